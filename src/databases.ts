@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { readArchiving } from './database/embedded/archive.ts'
 import { startEmbeddedServer, type EmbeddedServer } from './database/embedded/server.ts'
 import { ensureDatabase, ensureRole, migrate } from './database/migrate.ts'
 import { takeServiceLock, type ServiceLock } from './database/service-lock.ts'
@@ -27,8 +28,8 @@ export async function openDatabases(
 ): Promise<BothDatabases> {
   const { dataDir, databaseUrl, sandboxDatabaseUrl, migrationDatabaseUrl, sandboxMigrationDatabaseUrl } = settings
   if (databaseUrl === undefined) {
-    const urls = await startOwnServer(dataDir, { log, steps }, opened)
-    await migrateBoth(urls, steps, { PRODUCTION: `DATA_DIR ${dataDir}`, SANDBOX: `DATA_DIR ${dataDir}` })
+    const urls = await startOwnServer(settings, { log, steps }, opened)
+    await migrateBoth(urls, { log, steps }, { PRODUCTION: `DATA_DIR ${dataDir}`, SANDBOX: `DATA_DIR ${dataDir}` })
     return urls
   }
   const urls = {
@@ -36,23 +37,19 @@ export async function openDatabases(
     SANDBOX: { owner: sandboxMigrationDatabaseUrl ?? sandboxDatabaseUrl!, service: sandboxDatabaseUrl! },
   }
   const prefix = migrationDatabaseUrl === undefined ? '' : 'MIGRATION_'
-  await migrateBoth(urls, steps, { PRODUCTION: `${prefix}DATABASE_URL`, SANDBOX: `SANDBOX_${prefix}DATABASE_URL` })
-  if (Object.values(urls).some((url) => !isApart(url))) {
-    log.info(
-      'the service connects as the owner of its tables; MIGRATION_DATABASE_URL would let it run with fewer rights',
-    )
-  }
+  const settingOf = { PRODUCTION: `${prefix}DATABASE_URL`, SANDBOX: `SANDBOX_${prefix}DATABASE_URL` }
+  await migrateBoth(urls, { log, steps }, settingOf)
   return urls
 }
 
 async function startOwnServer(
-  dataDir: string,
+  settings: Pick<Settings, 'dataDir' | 'backupDir'>,
   { log, steps }: Surroundings,
   opened: AsyncDisposableStack,
 ): Promise<BothDatabases> {
-  const folder = join(dataDir, 'postgres')
+  const folder = join(settings.dataDir, 'postgres')
   const { server, lock } = await steps('starts PostgreSQL', async () => {
-    const owned = await ownServer(dataDir, folder, log)
+    const owned = await ownServer(settings, folder, log)
     return [owned, owned.server.madeNow ? `new, in ${folder}` : `with the data kept in ${folder}`]
   })
   opened.defer(server.stop)
@@ -63,13 +60,29 @@ async function startOwnServer(
   return { PRODUCTION: urls('production'), SANDBOX: urls('sandbox') }
 }
 
+type OwnServer = { server: EmbeddedServer; lock: ServiceLock }
+
 /** The server on the folder, and the lock that makes it this service's own. */
 async function ownServer(
-  dataDir: string,
+  settings: Pick<Settings, 'dataDir' | 'backupDir'>,
   folder: string,
   log: Logger,
-): Promise<{ server: EmbeddedServer; lock: ServiceLock }> {
-  const server = await startEmbeddedServer({ folder, log: (line) => log.info(line) })
+): Promise<OwnServer> {
+  const owned = await takeServer(settings, folder, log)
+  if (!owned.server.adopted) return owned
+  if ((await readArchiving(owned.server.url('postgres'))).command === owned.server.archiveCommand) return owned
+  log.info('starts PostgreSQL again, since it archives elsewhere than BACKUP_DIR says')
+  await owned.lock.release()
+  await owned.server.stop()
+  return takeServer(settings, folder, log)
+}
+
+async function takeServer(
+  { dataDir, backupDir }: Pick<Settings, 'dataDir' | 'backupDir'>,
+  folder: string,
+  log: Logger,
+): Promise<OwnServer> {
+  const server = await startEmbeddedServer({ folder, backupDir, log: (line) => log.info(line) })
   let lock: ServiceLock | undefined
   try {
     await ensureRole(server.url('postgres'), roleOf(server.serviceUrl('postgres')))
@@ -88,22 +101,36 @@ async function ownServer(
 /** @param settings what gave the URLs, for the refusal */
 function migrateBoth(
   urls: BothDatabases,
-  steps: Steps,
+  { log, steps }: Surroundings,
   settings: Readonly<Record<Environment, string>>,
 ): Promise<void> {
   return steps('brings the tables up to date', async () => {
+    let asOwner = false
     const applied = await Promise.all(
       (['PRODUCTION', 'SANDBOX'] as const).map(async (environment) => {
         const { owner, service } = urls[environment]
         const role = isApart(urls[environment]) ? { ...roleOf(service), environment } : undefined
         try {
-          return await migrate(owner, role)
+          const { applied: now, ahead, ownsTables } = await migrate(owner, role, { log })
+          asOwner ||= role === undefined && ownsTables
+          if (ahead.length > 0) {
+            log.warn(
+              { environment, migrations: ahead },
+              'a later release has changed the tables; this one runs on them, until the release after that',
+            )
+          }
+          return now
         } catch (error) {
           const reason = (error as Error).message
           throw new SettingRefused(`The database of ${settings[environment]} cannot be used: ${reason}.`)
         }
       }),
     )
+    if (asOwner) {
+      log.info(
+        'the service connects as the owner of its tables; MIGRATION_DATABASE_URL would let it run with fewer rights',
+      )
+    }
     const count = applied.flat().length
     return [undefined, count === 0 ? 'nothing to do' : `${count} migrations, in production and sandbox`]
   })

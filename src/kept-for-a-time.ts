@@ -11,6 +11,7 @@ import { removeStrays } from './platform/files/stray-objects.ts'
 import { forgetMails } from './platform/mail/forget-mails.ts'
 import { forgetReservations } from './platform/print-files/forget-reservations.ts'
 import type { KeptForATime } from './retention/retention.ts'
+import type { KeepDays } from './settings.ts'
 import { forgetDeliveries } from './webhooks/forget-deliveries.ts'
 
 const day = 24
@@ -24,19 +25,28 @@ export function keptForATime(
   database: Database,
   objectStore: Pick<ObjectStore, 'remove'>,
   keptMails: Pick<KeptMails, 'forget'>,
+  keepDays: KeepDays,
 ): KeptForATime[] {
   const { statements } = database
   return [
     // counted from when they were made, not from their outcome
-    { what: 'deliveries', hours: 30 * day, forget: (before, ending) => forgetDeliveries(statements, before, ending) },
+    {
+      what: 'deliveries',
+      hours: keepDays.deliveries * day,
+      forget: (before, ending) => forgetDeliveries(statements, before, ending),
+    },
     // after their fan-out
     { what: 'events', hours: eventHours, forget: (before, ending) => forgetEvents(statements, before, ending) },
     // after their day
-    { what: 'quotas', hours: 30 * day, forget: (before) => forgetQuotas(statements, before) },
+    { what: 'quotas', hours: keepDays.quotas * day, forget: (before) => forgetQuotas(statements, before) },
     // after they were answered; a day at a time, so up to a day longer
-    { what: 'requests', hours: 14 * day, forget: (before) => forgetRequests(statements, before) },
+    { what: 'requests', hours: keepDays.requests * day, forget: (before) => forgetRequests(statements, before) },
     // after they were written, with their files; those that wait are kept
-    { what: 'mails', hours: 90 * day, forget: (before, ending) => forgetMails(statements, keptMails, before, ending) },
+    {
+      what: 'mails',
+      hours: keepDays.mails * day,
+      forget: (before, ending) => forgetMails(statements, keptMails, before, ending),
+    },
     // after their token expired
     { what: 'revocations', hours: day, forget: (before, ending) => forgetRevokedTokens(statements, before, ending) },
     // after they were made: the upload URL works for a minute (ART-05), and a partner that attaches much later must

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
 import type { Caller } from './contract/caller.ts'
 import { pathParameters } from './contract/parameters.ts'
-import type { Database, Queries } from './database/database.ts'
+import type { Database } from './database/database.ts'
+import type { LaggingReads } from './database/replica.ts'
 import { developerOperations } from './developer/handlers.ts'
 import { apiCatalog } from './gateway/api-catalog.ts'
 import { developerLinks } from './gateway/developer-links.ts'
@@ -30,8 +31,11 @@ import { partnerOperations, toolOperations, type HandlerParts } from './resource
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { listenerUrl, type Settings } from './settings.ts'
 import type { Clock } from './vocabulary/clock.ts'
+import type { Tracing } from './vocabulary/tracing.ts'
+import type { NoteUse } from './vocabulary/dependencies.ts'
 import type { Environment } from './vocabulary/environment.ts'
-import type { KeyPurpose } from './vocabulary/keys.ts'
+import type { KeyPurpose, KeyRing } from './vocabulary/keys.ts'
+import type { Limiter } from './vocabulary/limiters.ts'
 
 /** The partner API of one environment: its operations, and the hosts on which callers with tokens or certificates reach them. */
 export type PartnerApi = {
@@ -41,6 +45,8 @@ export type PartnerApi = {
   listenMutualTls: (tls: TlsEnd, host: string, port: number) => Promise<number>
   /** what a partner has left of its limits. @throws Outage */
   standing: Throttle['standing']
+  /** rejects with Outage when the processes' shared limits cannot be reached; undefined = this process counts for itself */
+  reachSharedLimits: (() => Promise<unknown>) | undefined
   /** stops accepting requests and answers those under way */
   drain: () => Promise<void>
   /** after `drain` */
@@ -52,21 +58,25 @@ type PartnerApiParts = {
   settings: Settings
   database: Database
   /** reads that may lag */
-  balances: Queries
+  balances: LaggingReads
   objectStore: ObjectStore
   suppliers: Suppliers
   outcomes: Outcomes
   workers: SubmissionWorkers
   /** only in the sandbox */
   sandbox: Sandbox | undefined
-  key: (purpose: KeyPurpose) => Buffer
+  keys: (purpose: KeyPurpose) => KeyRing
   clientDocumentAuthorities: readonly string[] | undefined
   clock: Clock
   /** milliseconds, never set back */
   monotonic: () => number
   log: Logger
+  tracing: Tracing
   observe: HostParts['observe']
   observeUnlogged: (calls: number) => void
+  observeRefusal: (limiter: Limiter) => void
+  observeUse: NoteUse
+  observeCertificate: (endsOn: Date) => void
   requestLog: 'off' | undefined
   /** the developer site, as people reach it; known once it listens */
   developerUrl: () => string
@@ -79,13 +89,15 @@ type PartnerApiParts = {
 export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi> {
   const { name, settings, database, sandbox, clock, monotonic, log, developerUrl } = parts
   const { limits } = settings
-  const throttle = createThrottle({ database, now: clock, buckets: await openBuckets(parts), limits, log })
+  const refused = parts.observeRefusal
+  const buckets = await openBuckets(parts)
+  const throttle = createThrottle({ database, now: clock, buckets, limits, refused, log })
   const credentials = openPartnerCredentials({ ...parts, baseUrl })
   const handlerParts = {
     database,
     intake: {
       database,
-      store: submissionStore(database),
+      store: submissionStore(database, parts.tracing),
       outcomes: parts.outcomes,
       workers: parts.workers,
       waitMilliseconds: parts.submissionWaitMilliseconds,
@@ -98,7 +110,7 @@ export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi
     realClock: clock,
     searchAvailable: settings.searchAvailable,
   } satisfies HandlerParts
-  const rules = { pathParameters, cursors: createCursors(parts.key('cursor')) }
+  const rules = { pathParameters, cursors: createCursors(parts.keys('cursor')) }
   const withMagic = sandbox?.withMagic ?? ((_id, handler) => handler)
   const operations = readyOperations(
     partnerOperations(handlerParts).map(({ entry, handler }) => ({ entry, handler: withMagic(entry.id, handler) })),
@@ -112,7 +124,7 @@ export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi
   const common = {
     challenge: credentials.challenge,
     sourceAddress: (request) => sourceAddress(request.socket.remoteAddress, request.headers['x-forwarded-for']),
-    edge: createEdge({ limits, monotonic }),
+    edge: createEdge({ limits, monotonic, refused }),
     throttle,
     operations: [
       ...operations,
@@ -122,7 +134,7 @@ export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi
     callerRoutes: [
       mcpRoute([...operations, ...toolsOnly].map(performed), {
         toolsetOf,
-        confirmationKey: parts.key('confirmation'),
+        confirmationKeys: parts.keys('confirmation'),
         hostUrls,
         log,
       }),
@@ -131,6 +143,7 @@ export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi
     clock,
     ...(sandbox && { partnerTime: sandbox.partnerTime }),
     log,
+    tracing: parts.tracing,
     observe: parts.observe,
     ...(requestLog && { note: requestLog.note }),
     closingGraceMilliseconds: parts.closingGraceMilliseconds,
@@ -171,7 +184,13 @@ export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi
     listenMutualTls: async (tls, address, port) => {
       const mutualTls =
         tls.by === 'service'
-          ? await openMutualTls({ database, serverCertificate: tls.serverCertificate, clock, log })
+          ? await openMutualTls({
+              database,
+              serverCertificate: tls.serverCertificate,
+              observeCertificate: parts.observeCertificate,
+              clock,
+              log,
+            })
           : undefined
       certificateHost = createHost({
         ...common,
@@ -188,6 +207,7 @@ export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi
       return certificateHost.listen(address, port)
     },
     standing: throttle.standing,
+    reachSharedLimits: buckets.isShared ? async () => buckets.tokensLeft('trial-of-readiness', 'TRIAL') : undefined,
     drain: async () => {
       await Promise.all(drains.map((drain) => drain()))
     },
@@ -198,8 +218,13 @@ export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi
 }
 
 /** Loaded only if there is a Redis: its client costs time and memory. */
-async function openBuckets({ name, settings, monotonic, log }: PartnerApiParts): Promise<Buckets> {
+async function openBuckets({ name, settings, monotonic, observeUse, log }: PartnerApiParts): Promise<Buckets> {
   if (settings.redisUrl === undefined || settings.limits === 'off') return localBuckets(monotonic)
   const { sharedBuckets } = await import('./gateway/throttle/shared-buckets.ts')
-  return sharedBuckets({ url: settings.redisUrl, environment: name, log })
+  return sharedBuckets({
+    url: settings.redisUrl,
+    environment: name,
+    noteUse: (isUp) => observeUse('redis', isUp),
+    log,
+  })
 }

@@ -1,15 +1,18 @@
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import pino from 'pino'
 import { prettyFactory } from 'pino-pretty'
-import { readSettings } from './settings.ts'
+import { serviceLog } from './operations/service-log.ts'
 import type { Hosts } from './demo/manifest.ts'
 import { isStartRefusal, startService, type Service } from './service.ts'
 import { openScreen, type Screen } from './start-steps.ts'
+import { settingsOfProcess } from './variables.ts'
 import { systemClock } from './vocabulary/clock.ts'
 
 /**
- * The process: settings from environment variables, a ready line on standard output, a clean end on SIGTERM and SIGINT.
+ * The process: settings from environment variables and files, a ready line on standard output, a clean end on SIGTERM and SIGINT.
+ * From the first signal on it is not ready; it goes on answering for as long as the settings say, and then closes.
  * A signal during the start stops the service as soon as it has started. A second signal ends the process at once; the
  * next start then takes over what was left running.
  */
@@ -43,9 +46,9 @@ function stopAsked(): Promise<NodeJS.Signals> {
 const closingGraceMilliseconds = 1_000
 
 async function serveUntil(asked: Promise<NodeJS.Signals>): Promise<void> {
-  const settings = readSettings(process.env)
+  const settings = settingsOfProcess(process.env)
   const screen = openScreen(process.stdout)
-  const log = pino({ level: settings.logLevel }, logDestination(screen))
+  const log = serviceLog(settings.logLevel, logDestination(screen))
   if (settings.limits === 'off') {
     process.stderr.write('BENCH_LIMITS=off: partner limits, quotas, the edge rule and the token limit are lifted.\n')
   }
@@ -56,8 +59,12 @@ async function serveUntil(asked: Promise<NodeJS.Signals>): Promise<void> {
     closingGraceMilliseconds,
   })
   announce(service, settings.dataDir)
-  log.info({ signal: await asked }, 'stopping')
+  log.info({ role: settings.role, ...service.opened }, 'serving')
+  log.info({ signal: await asked, drainSeconds: settings.drainSeconds }, 'stopping')
+  service.drain()
+  await delay(settings.drainSeconds * 1_000)
   await service.close()
+  log.info('stopped')
 }
 
 /**
@@ -75,25 +82,31 @@ function logDestination(screen: Screen): pino.DestinationStream {
   return { write: (line) => screen.apart(() => process.stderr.write(readable(line))) }
 }
 
-function announce({ hosts, manifest }: Service, dataDir: string): void {
-  const rows: [string, string][] = [
-    ['partner API (bearer)', hosts.baseUrl],
-    ['partner API (mutual TLS)', hosts.mtlsBaseUrl],
-    ['sandbox API (bearer)', hosts.sandboxBaseUrl],
-    ['developer site', hosts.developerUrl],
-    ['files', hosts.storageUrl],
-    ['operations', hosts.opsUrl],
-    ['staff console', hosts.consoleUrl],
-  ]
+const namesForPeople = {
+  baseUrl: 'partner API (bearer)',
+  mtlsBaseUrl: 'partner API (mutual TLS)',
+  sandboxBaseUrl: 'sandbox API (bearer)',
+  developerUrl: 'developer site',
+  storageUrl: 'files',
+  opsUrl: 'operations',
+  consoleUrl: 'staff console',
+} as const satisfies Record<keyof Hosts, string>
+
+/** Tells the addresses on which this process listens, and no others: a worker listens for operators only. */
+function announce({ opened, manifest }: Service, dataDir: string): void {
+  const rows = Object.entries(namesForPeople)
+    .map(([key, what]): [string, string | undefined] => [what, opened[key as keyof Hosts]])
+    .filter(([, where]) => where !== undefined)
   const demo = join(realpathSync(dataDir), 'demo.json')
   if (manifest) rows.push(['demo credentials', `${demo} (staff sign in as ${manifest.staff.username})`])
   const table = rows.map(([what, where]) => `  ${what.padEnd(26)}${where}\n`).join('')
-  const next = manifest ? `\nNext, in another terminal:\n\n${firstCalls(hosts, demo)}  npm run tour\n` : ''
-  process.stdout.write(`\n${table}${next}\n${JSON.stringify({ ready: true, ...hosts })}\n`)
+  const { baseUrl } = opened
+  const next = manifest && baseUrl ? `\nNext, in another terminal:\n\n${firstCalls(baseUrl, demo)}  npm run tour\n` : ''
+  process.stdout.write(`\n${table}${next}\n${JSON.stringify({ ready: true, ...opened })}\n`)
 }
 
 /** Commands that work as pasted: a token of the demo partner, and a call with it. */
-function firstCalls({ baseUrl }: Hosts, demo: string): string {
+function firstCalls(baseUrl: string, demo: string): string {
   const client = `c=JSON.parse(fs.readFileSync(${JSON.stringify(demo)})).partners.primary.clients[0];c.clientId+":"+c.clientSecret`
   return (
     `  TOKEN=$(curl -s -u "$(node -p '${client}')" -d grant_type=client_credentials ${baseUrl}/oauth2/token | node -p 'JSON.parse(fs.readFileSync(0)).access_token')\n` +

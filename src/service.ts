@@ -1,3 +1,4 @@
+import packageFile from '../package.json' with { type: 'json' }
 import { mkdir, mkdtemp, rmdir } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
@@ -6,22 +7,28 @@ import { passwordLinkPath } from './auth/sign-in/password-links.ts'
 import { EmbeddedServerRefused } from './database/embedded/server.ts'
 import { openDeveloperSite } from './developer-site/listener.ts'
 import { type ArtworkEngine, createArtworkEngine } from './artwork/engine.ts'
-import { sql } from './database/sql.ts'
+import { newestBackupOn } from './backup/backups.ts'
+import { startFileCopier } from './backup/file-copier.ts'
+import { readArchiveWorks } from './database/wal-archive.ts'
 import { type BothDatabases, openDatabases } from './databases.ts'
-import type { CastManifest } from './demo/cast/cast.ts'
+import { watchDependencies } from './dependencies.ts'
 import { demoCertificate } from './demo/demo-certificate.ts'
 import { folderWithFilesWhenOpened } from './demo/files-when-asked.ts'
 import { demoProductImage } from './demo/product-images/product-images.ts'
 import { demoManifest, writeManifest, type Hosts, type Manifest } from './demo/manifest.ts'
 import { seedApart } from './demo/seed-apart.ts'
-import { DemoRefused, seedDemo, type SeedNews } from './demo/seed.ts'
+import { DemoRefused, seedDemo, type Seeded, type SeedNews } from './demo/seed.ts'
 import { openEnvironment, type OpenEnvironment } from './environment.ts'
 import { sourceAddressReader } from './gateway/edge/source-address.ts'
+import type { Front } from './http/front.ts'
 import { listenAt } from './http/server.ts'
+import { watchInstances } from './instances.ts'
 import { createListeners, type Listeners } from './listeners.ts'
-import { claimKey, masterKey } from './master-key.ts'
+import { claimKeys, masterKeys, noteKeyInUse } from './master-keys.ts'
 import { fileServerCertificate, selfMadeServerCertificate } from './mutual-tls/server-certificate.ts'
-import { createMetrics, createOperationsHost, type Metrics } from './operations/operations-host.ts'
+import { createMetrics, type Metrics } from './operations/metrics.ts'
+import { createOperationsHost } from './operations/operations-host.ts'
+import { createReadiness, stateOf, type Readiness } from './operations/readiness.ts'
 import type { TemplateVendor } from './outside/template-vendor/template-vendor.ts'
 import type { TlsEnd } from './partner-credentials.ts'
 import { dutiesOf } from './role.ts'
@@ -34,19 +41,24 @@ import { openStorage, type Storage } from './storage.ts'
 import { openTemplateVendor } from './template-vendor.ts'
 import type { Clock } from './vocabulary/clock.ts'
 import type { Environment } from './vocabulary/environment.ts'
-import { deriveKey } from './vocabulary/keys.ts'
+import { keyRing, type MasterKeys } from './vocabulary/keys.ts'
 import { Outage } from './vocabulary/outage.ts'
+import { noTracing, type Tracing } from './vocabulary/tracing.ts'
 import { SettingRefused } from './vocabulary/setting-refused.ts'
 
 /** The composition root: only this puts the service together. It closes what it opened, in reverse order. */
 export type Service = {
   hosts: Hosts
+  /** those of `hosts` on which this process listens */
+  opened: Partial<Hosts>
   production: OpenEnvironment
   sandbox: OpenEnvironment
   /** null without demo data */
   manifest: Manifest | null
   /** answers what is under way, then closes everything, including the embedded server */
   close: () => Promise<void>
+  /** tells balancers that this process will stop: it is not ready from now on, and answers all the same */
+  drain: () => void
 }
 
 export type ServiceOptions = {
@@ -94,9 +106,12 @@ export async function startService(settings: Settings, options: ServiceOptions):
 type Ground = {
   settings: Settings
   options: ServiceOptions
-  key: Buffer
+  keys: MasterKeys
   metrics: Metrics
+  tracingOf: (environment: Environment | 'STAFF') => Tracing
+  readiness: Readiness
   listeners: Listeners
+  operations: Front
   opened: AsyncDisposableStack
 }
 
@@ -104,15 +119,22 @@ async function build(settings: Settings, options: ServiceOptions, opened: AsyncD
   const { clock, log, steps = silentSteps } = options
   const { answers } = dutiesOf(settings)
   await prepareFolder(settings.dataDir)
-  const urls = await openDatabases(settings, { log, steps }, opened)
-  const key = await masterKey(settings.secretKey, settings.dataDir)
-  const metrics = createMetrics()
+  const metrics = createMetrics({ version: packageFile.version, revision: settings.revision })
   const listeners = createListeners(settings)
-  const ground: Ground = { settings, options, key, metrics, listeners, opened }
+  const readiness = createReadiness(log)
+  metrics.watchState(async () => stateOf(await readiness.read()))
+  const operations = createOperationsHost(metrics, readiness, () => listeners.hosts().opsUrl, log)
+  // First, so that it closes last: operators see a stop to its end.
+  opened.defer(operations.close)
+  const tracingOf = await openTraces(settings, log, opened)
+  const urls = await openDatabases(settings, { log, steps }, opened)
+  await watchInstances(settings, log, opened)
+  const keys = await masterKeys(settings.secretKeys, settings.dataDir)
+  const ground: Ground = { settings, options, keys, metrics, tracingOf, readiness, listeners, operations, opened }
 
   const storage = await openStorage({
     ...settings,
-    masterKey: key,
+    masterKeys: keys,
     clock,
     log,
     ownUrl: () => listeners.hosts().storageUrl,
@@ -120,14 +142,30 @@ async function build(settings: Settings, options: ServiceOptions, opened: AsyncD
     folderOf: (folder) => (settings.demo ? folderWithFilesWhenOpened(folder, demoProductImage) : folder),
   })
   if (answers) await listenStorage(ground, storage)
+  const { dataDir, backupDir } = settings
+  if (backupDir !== undefined) metrics.watchBackups(() => newestBackupOn(backupDir))
+  if (backupDir !== undefined && !settings.s3) {
+    const noteUse = (environment: Environment, isUp: boolean): void =>
+      metrics.observeUse(environment, 'backup_files', isUp)
+    opened.defer(startFileCopier({ dataDir, backupDir, noteUse, log }).close)
+  }
   const templates = await openTemplateVendor(settings, log)
   opened.defer(templates.close)
 
   const casts = settings.demo ? await seedBoth(ground, urls, steps) : null
   return steps('opens the addresses', async () => {
     const service = await openBoth(ground, urls, storage, templates.vendor, openArtworkEngine(ground), casts)
-    return [service, `${Object.values(service.hosts).length} of them`]
+    return [service, `${Object.keys(service.opened).length} of them`]
   })
+}
+
+/** Loaded only if traces go somewhere: the library costs time and memory. */
+async function openTraces(settings: Settings, log: Logger, opened: AsyncDisposableStack): Promise<Ground['tracingOf']> {
+  if (!settings.tracing) return () => noTracing
+  const { openTracing } = await import('./operations/tracing.ts')
+  const tracing = openTracing(settings.tracing, { version: packageFile.version, role: settings.role }, log)
+  opened.defer(tracing.close)
+  return tracing.of
 }
 
 /** One engine serves both environments, so that together they inspect no more files at once than there are processors. */
@@ -139,10 +177,10 @@ function openArtworkEngine({ settings, options, opened }: Ground): ArtworkEngine
   return engine
 }
 
-type Casts = { production: CastManifest; sandbox: CastManifest }
+type Casts = { production: Seeded; sandbox: Seeded }
 
 /** Brings the demo data into both databases, or finds it there. */
-function seedBoth({ settings, options, key }: Ground, urls: BothDatabases, steps: Steps): Promise<Casts> {
+function seedBoth({ settings, options, keys }: Ground, urls: BothDatabases, steps: Steps): Promise<Casts> {
   return steps('brings the demo data', async (tellDone) => {
     let keptSince: string | undefined
     const crowd = options.crowd ?? settings.demoCrowd
@@ -151,7 +189,7 @@ function seedBoth({ settings, options, key }: Ground, urls: BothDatabases, steps
     const seed = (environment: Environment, tellPart: SeedNews['tellDone'], withCrowd: boolean) =>
       (withCrowd ? seedApart : seedDemo)(
         urls[environment].owner,
-        { environment, masterKey: key, now: options.clock(), crowd: withCrowd },
+        { environment, masterKeys: keys, now: options.clock(), crowd: withCrowd },
         { tellDone: tellPart, tellKept: (madeOn) => (keptSince = madeOn) },
       )
     const casts = {
@@ -173,8 +211,8 @@ async function openBoth(
   artworkEngine: ArtworkEngine | undefined,
   casts: Casts | null,
 ): Promise<Service> {
-  const { settings, options, key, metrics, listeners, opened } = ground
-  const { clock, log } = options
+  const { settings, options, keys, readiness, listeners, operations, opened } = ground
+  const { clock } = options
   const production = await openOne(
     ground,
     'PRODUCTION',
@@ -190,23 +228,34 @@ async function openBoth(
     await listenStaff(ground, production, sandbox)
     await listenDeveloperSite(ground)
   }
-  const { tlsEnd, caFile } = await mutualTls(settings, key, clock())
+  const { tlsEnd, caFile } = await mutualTls(settings, keys, clock())
   const certificate =
-    casts && (await demoCertificate(production.database, { masterKey: key, dataDir: settings.dataDir, now: clock() }))
+    casts &&
+    (await demoCertificate(production.database, {
+      demoKey: casts.production.demoKey,
+      dataDir: settings.dataDir,
+      now: clock(),
+    }))
   const { partnerApi } = production
   if (partnerApi) await listeners.open('mtls', (host, port) => partnerApi.listenMutualTls(tlsEnd, host, port))
-  const isReady = async (): Promise<boolean> => {
-    await Promise.all([production, sandbox].map(({ database }) => database.reads.row(sql`select 1 as ready`)))
-    return true
-  }
-  const operations = createOperationsHost(metrics, isReady, () => listeners.hosts().opsUrl, log)
-  opened.defer(operations.close)
+  watchDependencies(readiness, [production, sandbox], storage)
   await listeners.open('ops', operations.listen)
 
   const hosts = listeners.hosts()
-  const manifest = casts && demoManifest(hosts, key, casts, certificate ? { ...certificate, caFile } : undefined)
+  const manifest = casts && demoManifest(hosts, casts, certificate ? { ...certificate, caFile } : undefined)
   if (manifest) await writeManifest(settings.dataDir, manifest)
-  return { hosts, production, sandbox, manifest, close: () => opened.disposeAsync() }
+  return {
+    hosts,
+    opened: listeners.opened(),
+    production,
+    sandbox,
+    manifest,
+    drain: readiness.drain,
+    close: async () => {
+      readiness.drain()
+      await opened.disposeAsync()
+    },
+  }
 }
 
 async function prepareFolder(dataDir: string): Promise<void> {
@@ -226,7 +275,7 @@ async function listenStorage({ listeners, opened }: Ground, { server }: Storage)
 }
 
 async function openOne(
-  { settings, options, key, metrics, listeners, opened }: Ground,
+  { settings, options, keys, metrics, tracingOf, listeners, opened }: Ground,
   name: Environment,
   databaseUrl: string,
   storage: Storage,
@@ -241,16 +290,20 @@ async function openOne(
     templateVendor: options.templateVendor ?? templateVendor,
     artworkEngine,
     clientDocumentAuthorities: options.clientDocumentAuthorities,
-    masterKey: key,
+    masterKeys: keys,
     settings,
     clock: options.clock,
     monotonic: options.monotonic ?? (() => performance.now()),
     log: options.log,
+    tracing: tracingOf(name),
     observe: (operation, status, milliseconds) => metrics.observe(name, operation, status, milliseconds),
     observeDelivery: (outcome) => metrics.observeDelivery(name, outcome),
     observeUnlogged: (calls) => metrics.observeUnlogged(name, calls),
     requestLog: options.requestLog,
     observeMail: (outcome) => metrics.observeMail(name, outcome),
+    observeRefusal: (limiter) => metrics.observeRefusal(name, limiter),
+    observeUse: (dependency, isUp) => metrics.observeUse(name, dependency, isUp),
+    observeCertificate: metrics.observeCertificate,
     developerUrl: () => listeners.url('developer'),
     pageUrl: (link, token) => baseUrlOf(listeners, name) + passwordLinkPath(link, token),
     submissionWaitMilliseconds: options.submissionWaitMilliseconds ?? submissionWaitMilliseconds,
@@ -258,8 +311,15 @@ async function openOne(
     streamPulseMilliseconds: options.streamPulseMilliseconds ?? streamPulseMilliseconds,
   })
   opened.defer(environment.close)
-  metrics.watchBacklogs(name, environment.backlogs)
-  await claimKey(environment.database, key, name)
+  metrics.watchEnvironment(name, {
+    backlogs: environment.backlogs,
+    archiveWorks: () => readArchiveWorks(environment.database.longReads),
+    connections: environment.database.connections,
+    lastRounds: environment.lastRounds,
+  })
+  await claimKeys(environment.database, keys, name, options.log)
+  const noting = noteKeyInUse({ database: environment.database, keys, environment: name, log: options.log })
+  opened.defer(noting.close)
   return environment
 }
 
@@ -276,7 +336,7 @@ async function listenPartnerApis(
 }
 
 async function listenStaff(
-  { settings, options, key, metrics, listeners, opened }: Ground,
+  { settings, options, keys, metrics, tracingOf, listeners, opened }: Ground,
   production: OpenEnvironment,
   sandbox: OpenEnvironment,
 ): Promise<void> {
@@ -287,11 +347,12 @@ async function listenStaff(
     standing: open.partnerApi!.standing,
     accounts: production.database.reads,
     objectStore: open.objectStore,
+    keptMails: open.keptMails,
     suppliers: open.suppliers,
     carriers: open.carriers,
     hasTaxService: open.hasTaxService,
     partnerTime,
-    key: (purpose) => deriveKey(key, name, purpose),
+    keys: (purpose) => keyRing(keys, name, purpose),
     lineUrl: ({ orderNumber, lineNumber }) =>
       `${listeners.hosts().consoleUrl}/${name.toLowerCase()}/orders/${orderNumber}/lines/${lineNumber}`,
     invitationUrl: (token) => baseUrlOf(listeners, name) + passwordLinkPath('invitation', token),
@@ -307,7 +368,12 @@ async function listenStaff(
     sourceAddress: ({ socket, headers }) => sourceAddress(socket.remoteAddress, headers['x-forwarded-for']),
     clock: options.clock,
     log: options.log,
-    observe: (operation, status, milliseconds) => metrics.observe('STAFF', operation, status, milliseconds),
+    tracing: tracingOf('STAFF'),
+    observe: (operation, status, milliseconds, code) => {
+      metrics.observe('STAFF', operation, status, milliseconds)
+      // Staff accounts are in the production database.
+      if (code === 'sign_in_throttled') metrics.observeRefusal('PRODUCTION', 'staff_sign_in_attempts')
+    },
     closingGraceMilliseconds: options.closingGraceMilliseconds ?? 0,
     streamPulseMilliseconds: options.streamPulseMilliseconds ?? streamPulseMilliseconds,
   })
@@ -332,12 +398,12 @@ function baseUrlOf(listeners: Listeners, name: Environment): string {
 }
 
 /** Where TLS of the mutual-TLS host ends, and the authority that clients must trust. */
-async function mutualTls(settings: Settings, key: Buffer, now: Date): Promise<{ tlsEnd: TlsEnd; caFile: string }> {
+async function mutualTls(settings: Settings, keys: MasterKeys, now: Date): Promise<{ tlsEnd: TlsEnd; caFile: string }> {
   const { mutualTls: set, dataDir } = settings
   const { read, caFile } =
     set.by === 'files'
       ? await fileServerCertificate(set)
-      : await selfMadeServerCertificate({ masterKey: key, dataDir, now })
+      : await selfMadeServerCertificate({ masterKeys: keys, dataDir, now })
   return { tlsEnd: set.by === 'proxy' ? set : { by: 'service', serverCertificate: read }, caFile }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { resolve } from 'node:path'
 import { test } from 'node:test'
-import { readSettings } from './settings.ts'
+import { listenerUrl, readSettings } from './settings.ts'
 
 const one = 'postgres://app:hidden@127.0.0.1/one'
 const two = 'postgres://app:hidden@127.0.0.1/two'
@@ -35,7 +35,8 @@ test('without any variables the service serves only this machine, from its own d
     storage: 8090,
     ops: 9090,
   })
-  assert.deepEqual([settings.host, settings.dataDir, settings.role], ['127.0.0.1', resolve('var'), 'all'])
+  assert.deepEqual(new Set(Object.values(settings.addresses)), new Set(['127.0.0.1']))
+  assert.deepEqual([settings.dataDir, settings.role], [resolve('var'), 'all'])
   assert.deepEqual([settings.databaseUrl, settings.sandboxDatabaseUrl], [undefined, undefined])
   assert.deepEqual([settings.demo, settings.demoCrowd, settings.limits], [true, true, 'on'])
 })
@@ -48,11 +49,37 @@ test('an empty variable counts as not set', () => {
     'DEMO',
     'BENCH_LIMITS',
     'LOG_LEVEL',
+    'KEEP_DELIVERIES_DAYS',
+    'KEEP_MAILS_DAYS',
+    'KEEP_REQUESTS_DAYS',
+    'KEEP_QUOTAS_DAYS',
     'DATABASE_URL',
     'SECRET_KEY',
     'PUBLIC_BASE_URL',
   ]
   assert.deepEqual(readSettings(Object.fromEntries(names.map((name) => [name, '']))), readSettings({}))
+})
+
+test('each class of connections has a number of its own', () => {
+  const { connections } = readSettings({ DATABASE_LIST_CONNECTIONS: '12', DATABASE_LONG_READ_CONNECTIONS: '' })
+  assert.deepEqual(connections, { reads: 2, lists: 12, long_reads: 4, changes: 20 })
+})
+
+test('HOST opens what partners use, and leaves staff and operations to this machine', () => {
+  const everywhere = '0.0.0.0'
+  const own = '127.0.0.1'
+  const partners = {
+    api: everywhere,
+    mtls: everywhere,
+    sandbox: everywhere,
+    developer: everywhere,
+    storage: everywhere,
+  }
+  assert.deepEqual(readSettings({ HOST: everywhere }).addresses, { ...partners, console: own, ops: own })
+  const apart = readSettings({ CONSOLE_HOST: '10.0.0.5', OPS_HOST: '::' })
+  assert.deepEqual([apart.addresses.console, apart.addresses.ops, apart.addresses.api], ['10.0.0.5', '::', own])
+  assert.equal(listenerUrl(apart, 'console', 8070), 'http://10.0.0.5:8070')
+  assert.equal(listenerUrl(apart, 'ops', 9090), 'http://127.0.0.1:9090')
 })
 
 test('demo data is on by default with the embedded database, with or without its crowd', () => {
@@ -72,10 +99,26 @@ test('an invalid value is refused in one sentence that names the variable and re
     ['PORT', { PORT: '8080.0' }],
     ['MTLS_PORT', { MTLS_PORT: '65536' }],
     ['OPS_PORT', { OPS_PORT: '-1' }],
+    ['HOST', { HOST: 'http://127.0.0.1' }],
+    ['CONSOLE_HOST', { CONSOLE_HOST: '127.0.0.1, ::1' }],
+    ['OPS_HOST', { OPS_HOST: '[::1]' }],
+    ['DRAIN_SECONDS', { DRAIN_SECONDS: '1.5' }],
+    ['DRAIN_SECONDS', { DRAIN_SECONDS: '601' }],
     ['ROLE', { ROLE: 'boss' }],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', { OTEL_EXPORTER_OTLP_ENDPOINT: '127.0.0.1:4318' }],
+    ['OTEL_EXPORTER_OTLP_HEADERS', { OTEL_EXPORTER_OTLP_HEADERS: 'hidden' }],
+    ['OTEL_SERVICE_NAME', { OTEL_SERVICE_NAME: 'a b' }],
+    ['OTEL_TRACES_SAMPLER', { OTEL_TRACES_SAMPLER: 'sometimes' }],
+    ['OTEL_TRACES_SAMPLER_ARG', { OTEL_TRACES_SAMPLER_ARG: '1.5' }],
     ['DEMO', { DEMO: 'maybe' }],
     ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+    ['KEEP_MAILS_DAYS', { KEEP_MAILS_DAYS: '6' }],
+    ['KEEP_DELIVERIES_DAYS', { KEEP_DELIVERIES_DAYS: 'never' }],
+    ['KEEP_REQUESTS_DAYS', { KEEP_REQUESTS_DAYS: '13' }],
+    ['KEEP_QUOTAS_DAYS', { KEEP_QUOTAS_DAYS: '1' }],
     ['SEARCH', { SEARCH: 'yes' }],
+    ['DATABASE_READ_CONNECTIONS', { DATABASE_READ_CONNECTIONS: '0' }],
+    ['DATABASE_CHANGE_CONNECTIONS', { DATABASE_CHANGE_CONNECTIONS: 'many' }],
     ['BENCH_LIMITS', { BENCH_LIMITS: 'none' }],
     ['BENCH_LIMITS', { BENCH_LIMITS: 'off', DEMO: 'off' }],
     ['BENCH_LIMITS', { BENCH_LIMITS: 'off', DATABASE_URL: one, SANDBOX_DATABASE_URL: two }],
@@ -88,6 +131,11 @@ test('an invalid value is refused in one sentence that names the variable and re
     ['SANDBOX_MIGRATION_DATABASE_URL', { DATABASE_URL: one, SANDBOX_DATABASE_URL: two, MIGRATION_DATABASE_URL: one }],
     ['DATABASE_REPLICA_URL', { DATABASE_REPLICA_URL: one }],
     ['DATABASE_REPLICA_URL', { DATABASE_URL: one, SANDBOX_DATABASE_URL: two, DATABASE_REPLICA_URL: 'hidden' }],
+    ['BACKUP_DIR', { BACKUP_DIR: 'backups', DATABASE_URL: one, SANDBOX_DATABASE_URL: two }],
+    ['BACKUP_DIR', { BACKUP_DIR: 'var' }],
+    ['BACKUP_DIR', { BACKUP_DIR: 'var/backups' }],
+    ['BACKUP_DIR', { BACKUP_DIR: '/srv/data/../', DATA_DIR: '/srv/data' }],
+    ['REVISION', { REVISION: 'the newest' }],
     ['REDIS_URL', { REDIS_URL: 'localhost:6379' }],
     ['REDIS_URL', { REDIS_URL: 'http://hidden@127.0.0.1:6379' }],
     ['REDIS_URL', { REDIS_URL: 'redis://127.0.0.1:99999' }],
@@ -109,6 +157,10 @@ test('an invalid value is refused in one sentence that names the variable and re
     ['SIGN_IN_CLIENT_HOSTS', { SIGN_IN_CLIENT_HOSTS: '*.example.com' }],
     ['SANDBOX_WEBHOOK_HOSTS', { SANDBOX_WEBHOOK_HOSTS: 'localhost:8080' }],
     ['SECRET_KEY', { SECRET_KEY: 'hidden' }],
+    ['SECRET_KEYS', { SECRET_KEYS: 'hidden' }],
+    ['SECRET_KEYS', { SECRET_KEYS: ' , ' }],
+    ['SECRET_KEYS', { SECRET_KEYS: `${'ab'.repeat(32)},${'AB'.repeat(32)}` }],
+    ['SECRET_KEYS', { SECRET_KEYS: 'ab'.repeat(32), SECRET_KEY: 'cd'.repeat(32) }],
     ['DATA_DIR', { DATA_DIR: ' ' }],
     ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.1, proxy' }],
   ]

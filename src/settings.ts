@@ -1,21 +1,31 @@
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { resolve, sep } from 'node:path'
+import { connectionLimits, type ConnectionClass, type ConnectionLimits } from './database/database.ts'
 import type { SmtpServer } from './outside/mailer/smtp-mailer.ts'
 import { easyPostUrl } from './outside/carriers/easypost.ts'
 import { stripeUrl } from './outside/tax-service/stripe-tax.ts'
 import { addressRanges } from './vocabulary/address-ranges.ts'
 import type { Environment } from './vocabulary/environment.ts'
 import { SettingRefused } from './vocabulary/setting-refused.ts'
+import { samplerNames, type TraceSettings } from './vocabulary/tracing.ts'
 import { isEmailForm } from './vocabulary/text.ts'
+import type { MasterKeys } from './vocabulary/keys.ts'
 
-/** All settings, read once from environment variables and checked before anything starts. */
+/** For how many days what is kept for a time only is kept. */
+export type KeepDays = Readonly<Record<keyof typeof keepVariables, number>>
+
+/** All settings, read once from variables (`variables.ts` says where from) and checked before anything starts. */
 export type Settings = {
+  keepDays: KeepDays
   role: 'all' | 'api' | 'worker'
-  host: string
+  /** the address on which each listener listens */
+  addresses: Readonly<Record<ListenerName, string>>
   ports: Readonly<Record<ListenerName, number>>
   /** with a proxy in front: the URL that partners use instead of the listener's own */
   publicUrls: Readonly<Partial<Record<ListenerName, string>>>
   dataDir: string
+  /** where the embedded database and files are backed up; undefined = nowhere */
+  backupDir: string | undefined
   /** undefined = the embedded server */
   databaseUrl: string | undefined
   sandboxDatabaseUrl: string | undefined
@@ -24,10 +34,12 @@ export type Settings = {
   sandboxMigrationDatabaseUrl: string | undefined
   /** a physical replica of the production database, for reads that may lag */
   databaseReplicaUrl: string | undefined
+  /** how many connections each class may have, for each environment */
+  connections: ConnectionLimits
   /** where processes share their rate limits; undefined = each process counts for itself */
   redisUrl: string | undefined
   /** undefined = the key file in the data folder */
-  secretKey: Buffer | undefined
+  secretKeys: MasterKeys | undefined
   /** undefined = files are stored in the data folder */
   s3: S3Location | undefined
   /**
@@ -41,13 +53,19 @@ export type Settings = {
   easyPost: OutsideAccounts | undefined
   /** accounts at a tax service; undefined = none, so taxes come from tables only */
   stripe: OutsideAccounts | undefined
+  /** how long a process that was asked to stop still answers, so that balancers send their requests elsewhere */
+  drainSeconds: number
   /** `DEMO`: `on` or `cast` */
   demo: boolean
   /** also the thousands of rows around the demo cast; not with `DEMO=cast`, which is for quick starts */
   demoCrowd: boolean
   /** `off` turns off partner limits, quotas, the edge rule and the token endpoint's limit; only with demo data */
   limits: 'on' | 'off'
+  /** of the source that runs, for the metrics; undefined = not known */
+  revision: string | undefined
   logLevel: string
+  /** undefined = nothing is traced */
+  tracing: TraceSettings | undefined
   /** addresses of proxies that are trusted to write X-Forwarded-For */
   trustedProxies: readonly string[]
   mutualTls: MutualTlsSettings
@@ -97,6 +115,17 @@ const ports = {
   ops: ['OPS_PORT', 9090],
 } as const satisfies Record<ListenerName, readonly [variable: string, fallback: number]>
 
+/** What only the company's own people and machines use listens on this machine, however open `HOST` is. */
+const addressVariables = {
+  api: 'HOST',
+  mtls: 'HOST',
+  sandbox: 'HOST',
+  developer: 'HOST',
+  console: 'CONSOLE_HOST',
+  storage: 'HOST',
+  ops: 'OPS_HOST',
+} as const satisfies Record<ListenerName, string>
+
 const publicUrlVariables = {
   api: 'PUBLIC_BASE_URL',
   mtls: 'PUBLIC_MTLS_BASE_URL',
@@ -106,6 +135,17 @@ const publicUrlVariables = {
   storage: 'PUBLIC_STORAGE_URL',
   ops: 'PUBLIC_OPS_URL',
 } as const satisfies Record<ListenerName, string>
+
+/**
+ * By kind: the variable, the days without it, the fewest and the most. The fewest are what the service itself needs: partners
+ * look up deliveries and calls of the last days, and a request log shorter than two weeks is kept two weeks by the database.
+ */
+const keepVariables = {
+  deliveries: ['KEEP_DELIVERIES_DAYS', 30, 7, 365],
+  mails: ['KEEP_MAILS_DAYS', 90, 7, 3_650],
+  requests: ['KEEP_REQUESTS_DAYS', 14, 14, 365],
+  quotas: ['KEEP_QUOTAS_DAYS', 30, 2, 3_650],
+} as const satisfies Record<string, readonly [variable: string, fallback: number, min: number, max: number]>
 
 const listenerNames = Object.keys(ports) as ListenerName[]
 
@@ -151,17 +191,20 @@ export function readSettings(variables: Variables): Settings {
   if (dataDir.trim() === '') throw new SettingRefused('DATA_DIR must name a folder.')
   return {
     role: word(variables, 'ROLE', ['all', 'api', 'worker'], 'all'),
-    host: variables.HOST || '127.0.0.1',
+    addresses: byListener((name) => address(variables, addressVariables[name])),
     ports: byListener((name) => port(variables, ports[name][0], ports[name][1])),
     publicUrls: byListener((name) => webUrl(variables, publicUrlVariables[name])),
     dataDir: resolve(dataDir),
+    backupDir: backupDir(variables, resolve(dataDir), databaseUrl),
+    keepDays: keepDays(variables),
     databaseUrl,
     sandboxDatabaseUrl,
     migrationDatabaseUrl,
     sandboxMigrationDatabaseUrl,
     databaseReplicaUrl,
+    connections: connections(variables),
     redisUrl: redisUrl(variables),
-    secretKey: secretKey(variables),
+    secretKeys: secretKeys(variables),
     s3: s3Location(variables),
     templateVendor: {
       url: webUrl(variables, 'TEMPLATE_VENDOR_URL'),
@@ -170,10 +213,13 @@ export function readSettings(variables: Variables): Settings {
     smtp: smtpServer(variables),
     easyPost: outsideAccounts(variables, 'EASYPOST', easyPostUrl),
     stripe: outsideAccounts(variables, 'STRIPE', stripeUrl),
+    drainSeconds: seconds(variables, 'DRAIN_SECONDS', 0, 600),
     demo,
     demoCrowd: demoData === 'on',
     limits,
+    revision: revision(variables),
     logLevel: word(variables, 'LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
+    tracing: traceSettings(variables),
     trustedProxies: addresses(variables, 'TRUSTED_PROXIES'),
     mutualTls: mutualTls(variables),
     artworkHosts: hosts(variables, 'ARTWORK_HOSTS'),
@@ -185,15 +231,21 @@ export function readSettings(variables: Variables): Settings {
 
 /** The URL by which partners reach a listener: the public URL if a proxy is in front, else its own address and port. */
 export function listenerUrl(
-  { host, publicUrls }: Pick<Settings, 'host' | 'publicUrls'>,
+  settings: Pick<Settings, 'addresses' | 'publicUrls'>,
   name: ListenerName,
   listensAt: number,
 ): string {
-  const address = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  const listensOn = settings.addresses[name]
+  const host = listensOn === '0.0.0.0' || listensOn === '::' ? '127.0.0.1' : listensOn
   return (
-    publicUrls[name] ??
-    `${name === 'mtls' ? 'https' : 'http'}://${address.includes(':') ? `[${address}]` : address}:${listensAt}`
+    settings.publicUrls[name] ??
+    `${name === 'mtls' ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${listensAt}`
   )
+}
+
+/** The variables that say where a listener listens, for refusals. */
+export function variablesOf(name: ListenerName): { address: string; port: string } {
+  return { address: addressVariables[name], port: ports[name][0] }
 }
 
 function byListener<Value>(value: (name: ListenerName) => Value): Record<ListenerName, Value> {
@@ -212,6 +264,33 @@ function word<const Words extends readonly string[]>(
   return value
 }
 
+function backupDir(variables: Variables, dataDir: string, databaseUrl: string | undefined): string | undefined {
+  const value = variables.BACKUP_DIR || undefined
+  if (value === undefined) return undefined
+  if (databaseUrl !== undefined) {
+    throw new SettingRefused(
+      'BACKUP_DIR is for the embedded database: with DATABASE_URL, back up that PostgreSQL with its own tools (docs/backup.md).',
+    )
+  }
+  const folder = resolve(value)
+  if (folder === dataDir || folder.startsWith(`${dataDir}${sep}`) || dataDir.startsWith(`${folder}${sep}`)) {
+    throw new SettingRefused('BACKUP_DIR must be a folder apart from DATA_DIR, best on another disk.')
+  }
+  return folder
+}
+
+function keepDays(variables: Variables): KeepDays {
+  const entries = Object.entries(keepVariables).map(([kind, [name, fallback, min, max]]) => {
+    const value = variables[name]
+    if (value === undefined || value === '') return [kind, fallback]
+    const days = Number(value)
+    if (!/^\d{1,4}$/.test(value) || days < min || days > max)
+      throw new SettingRefused(`${name} must be a number of days from ${min} to ${max}, not "${value}".`)
+    return [kind, days]
+  })
+  return Object.fromEntries(entries) as KeepDays
+}
+
 function port(variables: Variables, name: string, fallback: number): number {
   const value = variables[name]
   if (value === undefined || value === '') return fallback
@@ -220,6 +299,41 @@ function port(variables: Variables, name: string, fallback: number): number {
     throw new SettingRefused(`${name} must be a port from 0 to 65535 (0 = any free one), not "${value}".`)
   }
   return number
+}
+
+const connectionVariables = {
+  reads: 'DATABASE_READ_CONNECTIONS',
+  lists: 'DATABASE_LIST_CONNECTIONS',
+  long_reads: 'DATABASE_LONG_READ_CONNECTIONS',
+  changes: 'DATABASE_CHANGE_CONNECTIONS',
+} as const satisfies Record<ConnectionClass, string>
+
+function connections(variables: Variables): ConnectionLimits {
+  const limitOf = (name: ConnectionClass): number => {
+    const value = variables[connectionVariables[name]] || String(connectionLimits[name])
+    if (/^[1-9]\d{0,2}$/.test(value)) return Number(value)
+    throw new SettingRefused(`${connectionVariables[name]} must be a number from 1 to 999, not "${value}".`)
+  }
+  const names = Object.keys(connectionVariables) as ConnectionClass[]
+  return Object.fromEntries(names.map((name) => [name, limitOf(name)])) as ConnectionLimits
+}
+
+function seconds(variables: Variables, name: string, fallback: number, max: number): number {
+  const value = variables[name]
+  if (value === undefined || value === '') return fallback
+  if (!/^\d{1,6}$/.test(value) || Number(value) > max) {
+    throw new SettingRefused(`${name} must be a whole number of seconds from 0 to ${max}, not "${value}".`)
+  }
+  return Number(value)
+}
+
+/** An address or a name of this machine; whether it can be listened on shows when a listener opens. */
+function address(variables: Variables, name: string): string {
+  const value = variables[name] || '127.0.0.1'
+  if (!/^[\w.:%-]+$/.test(value)) {
+    throw new SettingRefused(`${name} must be an address such as 127.0.0.1, 0.0.0.0 or ::, not "${value}".`)
+  }
+  return value
 }
 
 function url(variables: Variables, name: string, protocols: readonly string[]): string | undefined {
@@ -254,6 +368,51 @@ function redisUrl(variables: Variables): string | undefined {
   return value
 }
 
+/** By the names that OpenTelemetry gives them. All are checked, also where nothing is traced. */
+function traceSettings(variables: Variables): TraceSettings | undefined {
+  const endpoint = webUrl(variables, 'OTEL_EXPORTER_OTLP_ENDPOINT')
+  const headers = headersOf(variables, 'OTEL_EXPORTER_OTLP_HEADERS')
+  const serviceName = variables.OTEL_SERVICE_NAME || 'partner-commerce'
+  if (!/^[\w./-]{1,64}$/.test(serviceName)) {
+    throw new SettingRefused('OTEL_SERVICE_NAME must be a name of up to 64 letters, digits and . / _ -.')
+  }
+  const sampler = word(variables, 'OTEL_TRACES_SAMPLER', samplerNames, 'parentbased_always_on')
+  const text = variables.OTEL_TRACES_SAMPLER_ARG || '1'
+  const ratio = Number(text)
+  if (!/^[\d.]{1,12}$/.test(text) || !(ratio >= 0 && ratio <= 1)) {
+    throw new SettingRefused(`OTEL_TRACES_SAMPLER_ARG must be a part from 0 to 1, such as 0.1, not "${text}".`)
+  }
+  return endpoint === undefined ? undefined : { endpoint, headers, serviceName, sampler, ratio }
+}
+
+/** The value holds a credential, so no sentence repeats it. */
+function headersOf(variables: Variables, name: string): Record<string, string> {
+  const pairs = listed(variables, name).map((pair) => {
+    const [, header, value] = /^([\w-]+)\s*=\s*(\S.*)$/.exec(pair) ?? []
+    if (
+      header === undefined ||
+      value === undefined ||
+      !isEscaped(value) ||
+      !/^[ -~]*$/.test(decodeURIComponent(value))
+    ) {
+      throw new SettingRefused(
+        `${name} must list headers as name=value, with commas between and values percent-encoded.`,
+      )
+    }
+    return [header, decodeURIComponent(value)]
+  })
+  return Object.fromEntries(pairs) as Record<string, string>
+}
+
+/** It is a label of a metric. */
+function revision(variables: Variables): string | undefined {
+  const value = variables.REVISION || undefined
+  if (value !== undefined && !/^[\w.+-]{1,64}$/.test(value)) {
+    throw new SettingRefused('REVISION must be the name of a revision: up to 64 letters, digits and . _ + -.')
+  }
+  return value
+}
+
 /** Whether all percent escapes are complete. */
 function isEscaped(text: string): boolean {
   try {
@@ -264,12 +423,33 @@ function isEscaped(text: string): boolean {
   }
 }
 
-function secretKey(variables: Variables): Buffer | undefined {
-  const value = variables.SECRET_KEY
-  if (value === undefined || value === '') return undefined
-  if (!/^[0-9a-f]{64}$/i.test(value)) throw new SettingRefused('SECRET_KEY must be 64 hexadecimal digits (32 bytes).')
-  return Buffer.from(value, 'hex')
+/** Newest first. */
+function secretKeys(variables: Variables): MasterKeys | undefined {
+  const one = variables.SECRET_KEY || undefined
+  const several = variables.SECRET_KEYS || undefined
+  if (one !== undefined && several !== undefined) {
+    throw new SettingRefused(
+      'SECRET_KEYS and SECRET_KEY must not both be set: list all keys in SECRET_KEYS, newest first.',
+    )
+  }
+  if (one !== undefined && !keyForm.test(one))
+    throw new SettingRefused('SECRET_KEY must be 64 hexadecimal digits (32 bytes).')
+  const [first, ...others] = one === undefined ? listed(variables, 'SECRET_KEYS') : [one]
+  if (first === undefined) {
+    if (several === undefined) return undefined
+    throw new SettingRefused('SECRET_KEYS must list at least one key.')
+  }
+  const all = [first, ...others]
+  if (!all.every((key) => keyForm.test(key)))
+    throw new SettingRefused(
+      'SECRET_KEYS must list keys of 64 hexadecimal digits (32 bytes) each, with commas between.',
+    )
+  if (new Set(all.map((key) => key.toLowerCase())).size < all.length)
+    throw new SettingRefused('SECRET_KEYS must not list a key twice.')
+  return [Buffer.from(first, 'hex'), ...others.map((key) => Buffer.from(key, 'hex'))]
 }
+
+const keyForm = /^[0-9a-f]{64}$/i
 
 const s3Variables = ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
 

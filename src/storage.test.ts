@@ -91,7 +91,7 @@ test('a data folder that cannot store files stops the start with a sentence that
     const parts = {
       s3: undefined,
       dataDir,
-      masterKey: Buffer.alloc(32),
+      masterKeys: [Buffer.alloc(32)] as const,
       clock: systemClock,
       log: silent,
       ownUrl: () => '',

@@ -2,18 +2,19 @@ import { mkdir } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { onDisk } from './outside/object-store/disk-fault.ts'
 import { embeddedStore } from './outside/object-store/embedded-store.ts'
 import { folderStore } from './outside/object-store/folder-store.ts'
 import { openObjectFolder, type ObjectFolder } from './outside/object-store/object-folder.ts'
 import type { ObjectStore } from './outside/object-store/object-store.ts'
-import { s3Store } from './outside/object-store/s3-store.ts'
+import { reachS3, s3Store } from './outside/object-store/s3-store.ts'
 import type { SigningKey } from './outside/object-store/signing-v4.ts'
 import { createStorageServer, storageListener } from './outside/object-store/storage-listener.ts'
 import type { S3Location } from './settings.ts'
 import { SettingRefused } from './vocabulary/setting-refused.ts'
 import type { Clock } from './vocabulary/clock.ts'
 import type { Environment } from './vocabulary/environment.ts'
-import { deriveKey } from './vocabulary/keys.ts'
+import { keyRing, type MasterKeys, ofEach } from './vocabulary/keys.ts'
 
 /**
  * Where the service stores files: in the configured S3, or in folders of its own with a listener of its own. Each
@@ -24,12 +25,14 @@ export type Storage = {
   server: Server | undefined
   /** @param url the URL by which partners reach the storage */
   storeOf: (environment: Environment, url: string) => ObjectStore
+  /** whether files can be stored now. @throws Outage */
+  reach: () => Promise<unknown>
 }
 
 type StorageParts = {
   s3: S3Location | undefined
   dataDir: string
-  masterKey: Buffer
+  masterKeys: MasterKeys
   clock: Clock
   log: Logger
   ownUrl: () => string
@@ -50,32 +53,36 @@ export async function openStorage(parts: StorageParts): Promise<Storage> {
 async function openS3(parts: StorageParts, location: S3Location, root: string): Promise<Storage> {
   const spoolFolder = join(root, 'spool')
   await mkdir(spoolFolder, { recursive: true, mode: 0o700 })
+  const at = { ...location, spoolFolder, now: parts.clock }
   return {
     server: undefined,
-    storeOf: (environment, url) =>
-      folderStore(s3Store({ ...location, publicEndpoint: url, spoolFolder, now: parts.clock }), folders[environment]),
+    storeOf: (environment, url) => folderStore(s3Store({ ...at, publicEndpoint: url }), folders[environment]),
+    reach: () => reachS3(at),
   }
 }
 
 async function openFolders(parts: StorageParts, root: string): Promise<Storage> {
   const { clock, log, folderOf = (folder) => folder } = parts
-  const opened = {} as Record<Environment, { folder: ObjectFolder; bucket: string; signingKey: SigningKey }>
+  const opened = {} as Record<
+    Environment,
+    { folder: ObjectFolder; bucket: string; signingKeys: readonly [SigningKey, ...SigningKey[]] }
+  >
   for (const environment of ['PRODUCTION', 'SANDBOX'] as const) {
     const bucket = folders[environment]
     opened[environment] = {
       folder: folderOf(await openOrRefuse(join(root, bucket))),
       bucket,
-      signingKey: {
+      signingKeys: ofEach(keyRing(parts.masterKeys, environment, 'link'), (key) => ({
         accessKeyId: bucket,
-        secretAccessKey: deriveKey(parts.masterKey, environment, 'link').toString('hex'),
+        secretAccessKey: key.toString('hex'),
         region: 'local',
-      },
+      })),
     }
   }
   const browserOrigin = (): string => new URL(parts.consoleUrl()).origin
   const answer = (environment: Environment) => {
-    const { folder, bucket, signingKey } = opened[environment]
-    return storageListener(folder, { bucket, signingKey, browserOrigin, now: clock, log: log.child({ environment }) })
+    const { folder, bucket, signingKeys } = opened[environment]
+    return storageListener(folder, { bucket, signingKeys, browserOrigin, now: clock, log: log.child({ environment }) })
   }
   const [production, sandbox] = [answer('PRODUCTION'), answer('SANDBOX')]
   return {
@@ -84,9 +91,10 @@ async function openFolders(parts: StorageParts, root: string): Promise<Storage> 
       parts.ownUrl,
     ),
     storeOf: (environment, url) => {
-      const { folder, bucket, signingKey } = opened[environment]
-      return embeddedStore(folder, { endpoint: url, bucket, signingKey })
+      const { folder, bucket, signingKeys } = opened[environment]
+      return embeddedStore(folder, { endpoint: url, bucket, signingKey: signingKeys[0] })
     },
+    reach: () => onDisk(() => Promise.all(Object.values(opened).map(({ folder }) => folder.probe()))),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { ArtworkEngine } from './artwork/engine.ts'
 import type { Database } from './database/database.ts'
+import type { RunningWorker } from './database/worker.ts'
 import type { Outcomes } from './intake/outcomes.ts'
 import { startSubmissionWorker } from './intake/submission-worker.ts'
 import type { SubmissionWorkers } from './intake/submissions.ts'
@@ -17,14 +18,20 @@ import { startMailWorker } from './platform/mail/mail-worker.ts'
 import type { Suppliers } from './platform/ordering/plan-order.ts'
 import { startProofPublisher } from './platform/proofs/publish-due-proofs.ts'
 import { startRetention } from './retention/retention.ts'
+import type { KeepDays } from './settings.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import type { Clock } from './vocabulary/clock.ts'
+import type { Tracing } from './vocabulary/tracing.ts'
 import { startEventPublisher } from './webhooks/event-publisher.ts'
 import { startWebhookCourier } from './webhooks/webhook-courier.ts'
+import type { KeyRing } from './vocabulary/keys.ts'
+import type { DeliveryOutcome, MailOutcome } from './vocabulary/sending-outcomes.ts'
 
 /** The background workers of one environment. */
 export type Workers = {
   submissions: SubmissionWorkers
+  /** when each of them last made a round that did not fail, by its name in snake_case */
+  lastRounds: () => Readonly<Record<string, Date>>
   /** finishes what is under way and stops */
   close: () => Promise<void>
 }
@@ -39,43 +46,54 @@ export function startWorkers(parts: {
   artworkEngine: ArtworkEngine
   mailer: Mailer
   keptMails: KeptMails
+  keepDays: KeepDays
   pageUrl: LetterTools['pageUrl']
-  storedSecretKey: Buffer
-  linkKey: Buffer
+  storedSecretKeys: KeyRing
+  linkKeys: KeyRing
   clock: Clock
   monotonic: () => number
   log: Logger
-  observeDelivery: (outcome: string) => void
-  observeMail: (outcome: string) => void
+  tracing: Tracing
+  observeDelivery: (outcome: DeliveryOutcome) => void
+  observeMail: (outcome: MailOutcome) => void
 }): Workers {
   const { database, sandbox, clock, log } = parts
   const submissions = startSubmissionWorker({ ...parts, sandbox: sandbox?.intake })
   // Orders and their webhooks. Receivers compare timestamps with their own clocks, so publisher and courier go by real
   // time in the sandbox too.
-  const ofOrders = [
+  const ofOrders = {
     submissions,
-    ...(sandbox ? [sandbox.startSimulator()] : []),
-    startArtworkInspector({ ...parts, engine: parts.artworkEngine, sandbox: sandbox?.inspections }),
-    startProofPublisher({ ...parts, apart: sandbox?.isPlayed }),
-    startEventPublisher({ database, clock, log }),
-    startWebhookCourier({ ...parts, attemptFor: sandbox?.attemptFor, recorded: parts.observeDelivery }),
-  ]
+    ...(sandbox && { simulator: sandbox.startSimulator() }),
+    artwork_inspector: startArtworkInspector({ ...parts, engine: parts.artworkEngine, sandbox: sandbox?.inspections }),
+    proof_publisher: startProofPublisher({ ...parts, apart: sandbox?.isPlayed }),
+    event_publisher: startEventPublisher({ database, clock, log, tracing: parts.tracing }),
+    webhook_courier: startWebhookCourier({
+      ...parts,
+      attemptFor: sandbox?.attemptFor,
+      recorded: parts.observeDelivery,
+    }),
+  }
   const mails = startMailWorker({ ...parts, isSandbox: sandbox !== undefined })
   const sealer = startAuditSealer(database, log)
-  const daily = [
-    startCreditExpirer({ database, clock, log }),
-    startPartnerAlerts({ database, clock, log }),
-    startRetention({
-      keptForATime: keptForATime(database, parts.objectStore, parts.keptMails),
+  const daily = {
+    credit_expirer: startCreditExpirer({ database, clock, log }),
+    partner_alerts: startPartnerAlerts({ database, clock, log }),
+    retention: startRetention({
+      keptForATime: keptForATime(database, parts.objectStore, parts.keptMails, parts.keepDays),
       before: sandbox?.beforeRemoval,
       clock,
       log,
     }),
-  ]
+  }
+  const beforeSealer: Readonly<Record<string, RunningWorker>> = { ...ofOrders, mails, ...daily }
   return {
     submissions,
+    lastRounds: () =>
+      Object.fromEntries(
+        Object.entries({ ...beforeSealer, audit_sealer: sealer }).map(([name, worker]) => [name, worker.lastRoundOn()]),
+      ),
     close: async () => {
-      await Promise.all([...ofOrders, mails, ...daily].map((worker) => worker.close()))
+      await Promise.all(Object.values(beforeSealer).map((worker) => worker.close()))
       await sealer.close()
     },
   }
