@@ -1,6 +1,7 @@
 import type { Queries } from '../database/database.ts'
 import { sql, sqlText } from '../database/sql.ts'
 import type { OrderRequest } from '../platform/ordering/order-request.ts'
+import type { TraceContext } from '../vocabulary/trace-context.ts'
 
 /**
  * Claims waiting submissions under a lease, oldest first. Submissions with artwork to fetch or to draw depend on hosts
@@ -36,6 +37,8 @@ export type Claim = {
   body: OrderRequest
   /** of the request that submitted it; null on submissions older than this column */
   requestId: string | null
+  /** of the same request; null = it belongs to no trace */
+  traceContext: TraceContext | null
   claims: number
   failures: number
 }
@@ -50,7 +53,7 @@ function leased(now: Date) {
       updated_on = greatest(updated_on, ${now}::timestamptz)
     from next where submission.submission_id = next.submission_id
     returning submission.submission_id, partner_id, partner_order_id, ordering_user_id, body,
-      request_id, claims, failures`
+      request_id, trace_context, claims, failures`
 }
 
 /** Claims as many as there are free slots. @param underWay this worker's claims in the lane */

@@ -17,6 +17,7 @@ import { type Claim, claimSubmissions } from './claim-submissions.ts'
 import { LeaseLost, rejectSubmission } from './end-submissions.ts'
 import { createOutcomes } from './outcomes.ts'
 import { startSubmissionWorker } from './submission-worker.ts'
+import { noTracing } from '../vocabulary/tracing.ts'
 
 /** A service that accepts orders, and no workers but those of each test. */
 const service = await testService({ variables: { ROLE: 'api' }, submissionWaitMilliseconds: 1 })
@@ -169,7 +170,7 @@ async function worker(t: { after: (end: () => Promise<void>) => void }, carrierR
   }
   const outcomes = await createOutcomes(database)
   const log = pino({ level: 'silent' })
-  const running = startSubmissionWorker({ database, suppliers, outcomes, clock: systemClock, log })
+  const running = startSubmissionWorker({ database, suppliers, outcomes, clock: systemClock, log, tracing: noTracing })
   t.after(async () => {
     await running.close()
     await outcomes.close()

@@ -15,6 +15,7 @@ import { tableRates } from '../platform/shipping/rates.ts'
 import { systemClock } from '../vocabulary/clock.ts'
 import { createOutcomes } from './outcomes.ts'
 import { startSubmissionWorker } from './submission-worker.ts'
+import { noTracing } from '../vocabulary/tracing.ts'
 
 /** A service that accepts orders, and no workers but those of each test. */
 const service = await testService({ variables: { ROLE: 'api' }, submissionWaitMilliseconds: 60_000 })
@@ -42,6 +43,7 @@ for (const [late, early] of [
       outcomes,
       clock: systemClock,
       log: pino({ level: 'silent' }),
+      tracing: noTracing,
       suppliers: {
         carrierRates: tableRates,
         serviceTaxes: noServiceTaxes,

@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { writtenTogether } from '../database/written-together.ts'
+import type { Tracing } from '../vocabulary/tracing.ts'
 import { leaseSeconds, type Claim } from './claim-submissions.ts'
 import { submissionColumns, type SubmissionRow } from './submission-row.ts'
 
@@ -15,8 +16,14 @@ export type NewSubmission = Omit<Claim, 'claims' | 'failures'> & {
 export type SubmissionStore = (submission: NewSubmission) => Promise<SubmissionRow | undefined>
 
 /** Submissions that arrive together share one statement, and therefore one wait for the disk. */
-export function submissionStore(database: Database): SubmissionStore {
-  return writtenTogether((submissions) => insert(database, submissions), { groupMax: 24, atOnceMax: 2 })
+export function submissionStore(database: Database, tracing: Tracing): SubmissionStore {
+  const write = (submissions: readonly NewSubmission[]) => {
+    const [parent, ...others] = submissions.map(({ traceContext }) => traceContext)
+    return tracing.goOn({ kind: 'INTERNAL', name: 'store submissions', parent: parent!, others }, () =>
+      insert(database, submissions),
+    )
+  }
+  return writtenTogether(write, { groupMax: 24, atOnceMax: 2 })
 }
 
 /** Arrays are read from a select so that the plan is cached, however long they are. */
@@ -27,9 +34,9 @@ async function insert(
   const each = <Value>(value: (submission: NewSubmission) => Value): Value[] => submissions.map(value)
   const rows = await database.statements.rows<SubmissionRow>(sql`
     insert into submission (submission_id, partner_id, partner_order_id, site_id, ordering_user_id, body_hash, body,
-      request_id, created_on, updated_on, status, claims, leased_until)
+      request_id, trace_context, created_on, updated_on, status, claims, leased_until)
     select submission_id, partner_id, partner_order_id, site_id, ordering_user_id, body_hash, body, request_id,
-      created_on, created_on, case when claimed then 'processing' else 'queued' end, claimed::int,
+      trace_context, created_on, created_on, case when claimed then 'processing' else 'queued' end, claimed::int,
       case when claimed then now() + make_interval(secs => ${leaseSeconds}) end
     from unnest(
       (select ${each((submission) => submission.submissionId)}::uuid[]),
@@ -40,10 +47,11 @@ async function insert(
       (select ${each((submission) => submission.bodyHash)}::bytea[]),
       (select ${each((submission) => JSON.stringify(submission.body))}::jsonb[]),
       (select ${each((submission) => submission.requestId)}::uuid[]),
+      (select ${each((submission) => submission.traceContext)}::text[]),
       (select ${each((submission) => submission.now)}::timestamptz[]),
       (select ${each((submission) => submission.isClaimed)}::boolean[]))
       as arrived (submission_id, partner_id, partner_order_id, site_id, ordering_user_id, body_hash, body, request_id,
-        created_on, claimed)
+        trace_context, created_on, claimed)
     on conflict on constraint submission_key do nothing
     returning ${submissionColumns}`)
   const byId = new Map(rows.map((row) => [row.submissionId, row]))

@@ -12,6 +12,6 @@ export function submissionBacklogs(reads: Queries): Promise<Backlog[]> {
     select 'submissions' as queue, count(*) as length, ${secondsSince} from submission
     where status in ('queued', 'processing') and not with_artwork
     union all
-    select 'submissions with artwork', count(*), ${secondsSince} from submission
+    select 'submissions_with_artwork', count(*), ${secondsSince} from submission
     where status in ('queued', 'processing') and with_artwork`)
 }

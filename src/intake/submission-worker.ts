@@ -8,6 +8,7 @@ import type { Suppliers } from '../platform/ordering/plan-order.ts'
 import type { Change } from '../vocabulary/change.ts'
 import type { Clock, PartnerTime } from '../vocabulary/clock.ts'
 import { Outage } from '../vocabulary/outage.ts'
+import type { Tracing } from '../vocabulary/tracing.ts'
 import { claimSubmissions, lanes, leaseSeconds, slotsOf, type Claim, type Lane } from './claim-submissions.ts'
 import { completeSubmissions, LeaseLost, rejectSubmission } from './end-submissions.ts'
 import type { Outcomes } from './outcomes.ts'
@@ -15,6 +16,8 @@ import type { SubmissionRow } from './submission-row.ts'
 import { queuedChannel, type SubmissionSlot, type SubmissionWorkers } from './submissions.ts'
 
 export type SubmissionWorker = SubmissionWorkers & {
+  /** of the lane that has waited longer */
+  lastRoundOn: Worker['lastRoundOn']
   /** finishes the submissions under way and stops */
   close: () => Promise<void>
 }
@@ -45,11 +48,13 @@ export function startSubmissionWorker(parts: {
   outcomes: Outcomes
   clock: Clock
   log: Logger
+  tracing: Tracing
   sandbox?: SandboxIntake | undefined
 }): SubmissionWorker {
-  const { database, log, clock, sandbox } = parts
+  const { database, log, clock, tracing, sandbox } = parts
   const placeOrder = orderPlacer<Claim, SubmissionRow>({
     database,
+    tracing,
     suppliers: parts.suppliers,
     alongside: async (tx, placed) => {
       const [ended] = await Promise.all([
@@ -83,7 +88,9 @@ export function startSubmissionWorker(parts: {
   async function work(lane: Lane, claim: Claim): Promise<void> {
     leased[lane].add(claim)
     try {
-      await placeOrReject(claim)
+      await tracing.goOn({ kind: 'CONSUMER', name: 'process submission', parent: claim.traceContext }, (traceContext) =>
+        placeOrReject({ ...claim, traceContext }),
+      )
     } catch (error) {
       if (!(error instanceof LeaseLost)) await giveBack(claim, error)
     } finally {
@@ -169,6 +176,8 @@ export function startSubmissionWorker(parts: {
   return {
     takeSlot: () => slotFor(workers.plain, (claim) => work('plain', claim)),
     wake: (lane) => workers[lane].wake(),
+    lastRoundOn: () =>
+      lanes.map((lane) => workers[lane].lastRoundOn()).reduce((one, other) => (one < other ? one : other)),
     close: async () => {
       const stopListening = await listening
       await stopListening()
@@ -190,5 +199,9 @@ function slotFor(worker: Worker, work: (claim: Claim) => Promise<void>): Submiss
 
 /** The change's actor is the partner, its request the one that brought the submission. */
 function causeOf(claim: Claim): Omit<Change, 'now'> {
-  return { actor: { kind: 'PARTNER', id: claim.partnerId }, requestId: claim.requestId }
+  return {
+    actor: { kind: 'PARTNER', id: claim.partnerId },
+    requestId: claim.requestId,
+    traceContext: claim.traceContext,
+  }
 }

@@ -80,6 +80,7 @@ export async function submitOrder(
     ...ordering.done,
     body: request,
     requestId: change.requestId,
+    traceContext: change.traceContext ?? null,
   }
   const lane = laneOf(request)
   const slot = lane === 'plain' ? workers.takeSlot() : undefined

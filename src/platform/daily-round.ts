@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
-import { startWorker, type Worker } from '../database/worker.ts'
+import { startWorker, type RunningWorker } from '../database/worker.ts'
 import type { Clock } from '../vocabulary/clock.ts'
 
 /** Work that is due once a day and may be repeated: several instances may do a round at once. */
-export type DailyRound = Pick<Worker, 'close'>
+export type DailyRound = RunningWorker
 
 /**
  * Does a round at the start and on every new day of `clock`. A failed round is repeated.

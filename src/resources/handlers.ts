@@ -1,5 +1,6 @@
 import { paired, type Handlers, type Paired } from '../contract/operation.ts'
-import type { Database, Queries } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
+import type { LaggingReads } from '../database/replica.ts'
 import type { ObjectStore } from '../outside/object-store/object-store.ts'
 import type { TemplateVendor } from '../outside/template-vendor/template-vendor.ts'
 import type { ArtworkSource } from '../platform/ordering/fetch-artwork.ts'
@@ -62,7 +63,7 @@ import { updateUser } from './users/update-user.ts'
 export type HandlerParts = {
   database: Database
   /** reads of credit balances, which may lag behind (CRD-07) */
-  balances: Queries
+  balances: LaggingReads
   intake: Intake
   remaining: Remaining
   carrierRates: CarrierRates
@@ -133,9 +134,9 @@ function handlers(parts: HandlerParts): Handlers<Api> {
     getDivision: getDivision(database),
     createDivision: createDivision(database),
     updateDivision: updateDivision(database),
-    listCreditAccounts: listCreditAccounts(parts.balances),
-    listSiteCreditAccounts: listSiteCreditAccounts(parts.balances),
-    getCreditAccount: getCreditAccount(parts.balances),
+    listCreditAccounts: listCreditAccounts(parts.balances.lists),
+    listSiteCreditAccounts: listSiteCreditAccounts(parts.balances.lists),
+    getCreditAccount: getCreditAccount(parts.balances.reads),
     listCreditAdjustments: listCreditAdjustments(database),
   }
 }

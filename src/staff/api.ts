@@ -42,6 +42,7 @@ import { divisions } from './divisions/contract.ts'
 import { segments } from './segments/contract.ts'
 import { credit } from './credit/contract.ts'
 import { people } from './people/contract.ts'
+import { privacy } from './privacy/contract.ts'
 import { signInClients } from './sign-in-clients/contract.ts'
 
 /** The staff API's table of contents: one line per subject. */
@@ -84,6 +85,7 @@ export const staffSubjects = {
   segments,
   credit,
   people,
+  privacy,
   signInClients,
   mails,
 } satisfies Record<string, StaffSubject>

@@ -40,6 +40,7 @@ import { divisionHandlers } from './divisions/handlers.ts'
 import { segmentHandlers } from './segments/handlers.ts'
 import { creditHandlers } from './credit/handlers.ts'
 import { peopleHandlers } from './people/handlers.ts'
+import { privacyHandlers } from './privacy/handlers.ts'
 import { signInClientHandlers } from './sign-in-clients/handlers.ts'
 
 type Subjects = typeof staffSubjects
@@ -84,6 +85,7 @@ const handlers: { [Name in keyof Subjects]: StaffHandlers<Subjects[Name]> } = {
   segments: segmentHandlers,
   credit: creditHandlers,
   people: peopleHandlers,
+  privacy: privacyHandlers,
   signInClients: signInClientHandlers,
   mails: mailHandlers,
 }

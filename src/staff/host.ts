@@ -18,6 +18,7 @@ import { body, httpInputs, nothingRead, path, query } from '../http/perform.ts'
 import type { PlainRoute } from '../http/plain-route.ts'
 import { isOwnHost } from '../http/reading/own-host.ts'
 import type { Clock } from '../vocabulary/clock.ts'
+import type { Tracing } from '../vocabulary/tracing.ts'
 import type { StaffEnvironments } from './environment.ts'
 import { faultTold } from './field-faults.ts'
 import { isUnsafe, type StaffOperation } from './operation.ts'
@@ -34,6 +35,7 @@ import type { ProblemTable } from './problems.ts'
 import { securityHeaders } from './security-headers.ts'
 import { isOwnRequest, presentedSession } from './session-transport.ts'
 import { isStillLive, useSession, type Session } from './session/sessions.ts'
+import type { KeyRing } from '../vocabulary/keys.ts'
 
 /** The host of the staff API and of the pages beside it. */
 
@@ -73,7 +75,8 @@ export type StaffHostParts = {
   sourceAddress: (request: IncomingMessage) => string
   clock: Clock
   log: Logger
-  observe: (operation: string, status: number, milliseconds: number) => void
+  tracing: Tracing
+  observe: Frame<never>['observe']
   /** how often a stream shows that it is there, and looks whether its reader may go on */
   streamPulseMilliseconds: number
 } & Pick<FrontParts, 'closingGraceMilliseconds'>
@@ -84,16 +87,17 @@ type HostContext = AnswerContext & { host: Host; session?: Session | undefined }
 /** A request for an operation. */
 type PersonContext = StaffContext & HostContext
 
-type Host = StaffHostParts & { sessionKey: Buffer; streams: Streams }
+type Host = StaffHostParts & { sessionKeys: KeyRing; streams: Streams }
 
 const streamsMax = { ofOne: 10, inAll: 200 }
 
 export function createStaffHost(parts: StaffHostParts): Front {
   const streams = createStreams(streamsMax)
-  const host: Host = { ...parts, sessionKey: parts.environments.PRODUCTION.key('session'), streams }
+  const host: Host = { ...parts, sessionKeys: parts.environments.PRODUCTION.keys('session'), streams }
   const frame: Frame<HostContext> = {
     clock: parts.clock,
     sourceAddress: parts.sourceAddress,
+    tracing: parts.tracing,
     headers: () => ({ ...securityHeaders }),
     problem: ({ code, detail, errors }, requestId) => {
       const [status, meaning] = parts.problems[code]!
@@ -129,7 +133,7 @@ export function createStaffHost(parts: StaffHostParts): Front {
       method: methodOf(entry),
       path: pathOf(entry),
       answer: (request, response, texts) => {
-        const http = beginExchange(request, response, entry.id, frame)
+        const http = beginExchange(request, response, entry.id, frame, pathOf(entry))
         const context: PersonContext = {
           http,
           host,
@@ -142,6 +146,7 @@ export function createStaffHost(parts: StaffHostParts): Front {
           sourceAddress: http.sourceAddress,
           now: http.now,
           requestId: http.requestId,
+          traceContext: http.traceContext,
           inTime: http.deadline.inTime,
           answered: undefined,
         }
@@ -154,7 +159,7 @@ export function createStaffHost(parts: StaffHostParts): Front {
     return {
       ...route,
       answer: (request, response) => {
-        const http = beginExchange(request, response, route.name, frame)
+        const http = beginExchange(request, response, route.name, frame, route.path)
         return answer({ http, host, route, bytes: undefined }, grid.page, frame)
       },
     }
@@ -181,7 +186,7 @@ async function session(context: PersonContext): Promise<void> {
 
 /** Changes come from the console or from a tool, never from another site's page. */
 function origin({ http, host, session: known }: PersonContext): void {
-  if (isOwnRequest(http.request, new URL(host.ownUrl()).origin, host.sessionKey, known)) return
+  if (isOwnRequest(http.request, new URL(host.ownUrl()).origin, host.sessionKeys, known)) return
   throw new Refusal<string>('request_forged')
 }
 

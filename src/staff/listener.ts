@@ -9,7 +9,7 @@ import { staffProblems } from './api.ts'
 import type { StaffEnvironments } from './environment.ts'
 import { staffOperations } from './handlers.ts'
 import { consolePages } from './console-pages.ts'
-import { createStaffHost } from './host.ts'
+import { createStaffHost, type StaffHostParts } from './host.ts'
 import { documentPage } from './pages.ts'
 import { staffPathParameters } from './parameters.ts'
 
@@ -21,7 +21,8 @@ export function openStaffHost(parts: {
   sourceAddress: (request: IncomingMessage) => string
   clock: Clock
   log: Logger
-  observe: (operation: string, status: number, milliseconds: number) => void
+  tracing: StaffHostParts['tracing']
+  observe: StaffHostParts['observe']
   closingGraceMilliseconds: number
   streamPulseMilliseconds: number
 }): Front {
@@ -33,7 +34,7 @@ export function openStaffHost(parts: {
     pages: [documentPage(() => hosts().consoleUrl), ...consolePages(() => hosts().storageUrl)],
     operations: readyOperations(staffOperations, {
       pathParameters: staffPathParameters,
-      cursors: createCursors(environments.PRODUCTION.key('cursor')),
+      cursors: createCursors(environments.PRODUCTION.keys('cursor')),
       malformed: 'invalid_request',
     }),
   })

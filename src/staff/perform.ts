@@ -80,7 +80,7 @@ function coversOf(entry: StaffOperation): Covers {
 }
 
 const answer: Step<StaffContext> = handlerWith<StaffContext>(
-  ({ session, stream, environments, read, sourceAddress, now, requestId }, guarded) => ({
+  ({ session, stream, environments, read, sourceAddress, now, requestId, traceContext }, guarded) => ({
     environment: guardedEnvironment(
       environments[(read.path as { environment?: keyof StaffEnvironments }).environment ?? 'PRODUCTION'],
       guarded,
@@ -88,7 +88,10 @@ const answer: Step<StaffContext> = handlerWith<StaffContext>(
     environments,
     sourceAddress,
     ...(stream && { stream }),
-    ...(session && { session, change: { actor: { kind: 'STAFF', id: session.username }, now, requestId } }),
+    ...(session && {
+      session,
+      change: { actor: { kind: 'STAFF', id: session.username }, now, requestId, traceContext },
+    }),
   }),
   { readSteps: () => [path, query, cursor, handler], takeTurn },
 )

@@ -21,7 +21,11 @@ const careOf =
 const everything =
   'audit, catalog, credit, customers, mail, orders, partners, prices, requests, shipping, sites, staff, stock, tax, webhooks'
 const roles: Readonly<Record<StaffRole, readonly [reads: string, changes: string, and: string]>> = {
-  ADMIN: [everything, everything, 'orders:claim, orders:money, orders:note, orders:override, orders:refund'],
+  ADMIN: [
+    everything,
+    everything,
+    'orders:claim, orders:money, orders:note, orders:override, orders:refund, people:erase, people:export',
+  ],
   PARTNER_MANAGER: [office, 'mail, partners, webhooks', 'orders:money, orders:note'],
   ONBOARDING: [
     office,

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Session, Transport } from './session/sessions.ts'
+import type { KeyRing } from '../vocabulary/keys.ts'
 
 /**
  * How a session's secret travels. Browsers keep it in a cookie that no script can read. With every change they prove that
@@ -34,7 +35,7 @@ export function sessionCookie(secret: string, seconds: number): string {
 export const endedCookie = sessionCookie('', 0)
 
 /** What the console sends as X-CSRF-Token. It is derived from the session, so it is not stored. */
-export function csrfToken(sessionKey: Buffer, session: Pick<Session, 'sessionHash'>): string {
+export function csrfToken([sessionKey]: KeyRing, session: Pick<Session, 'sessionHash'>): string {
   return createHmac('sha256', sessionKey).update('csrf').update(session.sessionHash).digest('base64url')
 }
 
@@ -42,12 +43,14 @@ export function csrfToken(sessionKey: Buffer, session: Pick<Session, 'sessionHas
 export function isOwnRequest(
   request: IncomingMessage,
   ownOrigin: string,
-  sessionKey: Buffer,
+  sessionKeys: KeyRing,
   session: Session | undefined,
 ): boolean {
   if (session?.transport === 'BEARER') return true
   if (!isOwnPage(request, ownOrigin)) return false
-  return session === undefined || isSame(request.headers['x-csrf-token'], csrfToken(sessionKey, session))
+  if (session === undefined) return true
+  const presented = request.headers['x-csrf-token']
+  return sessionKeys.some((key) => isSame(presented, csrfToken([key], session)))
 }
 
 /** Browsers send the origin of a change, and pages cannot alter it. Tools send none. */

@@ -128,7 +128,7 @@ export async function giveBackInspection(
 export function inspectionBacklog(reads: Queries): Promise<Backlog[]> {
   // artwork_inspection_open
   return reads.rows<Backlog>(sql`
-    select 'artwork inspections' as queue, count(*) as length,
+    select 'artwork_inspections' as queue, count(*) as length,
       coalesce(greatest(extract(epoch from now() - min(queued_on)), 0), 0)::float8 as oldest_seconds
     from artwork_inspection where status in ('queued', 'inspecting')`)
 }

@@ -25,6 +25,7 @@ export async function copyInspections(
       insert into artwork_waiver (print_file_id, code, page, subject, reason, actor_id, waived_on)
       select copy_id, code, page, subject, reason, actor_id, waived_on
       from both_files join artwork_waiver on print_file_id = former_id
+      where ended_on is null
     )
     insert into artwork_inspection (print_file_id, site_id, turn_of, profile, artwork_types, profile_key, status,
       engine_version, size_bytes, media_type, findings, pages, inspected_on)

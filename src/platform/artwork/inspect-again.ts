@@ -33,7 +33,7 @@ export function inspectAgain(tx: Transaction, change: Change, inspectionId: stri
         where inspection_id = ${inspectionId}`),
     ])
     tx.hint(artworkQueued)
-    const detail = { fileName: inspection.fileName, statusBefore: inspection.status }
+    const detail = { statusBefore: inspection.status }
     return { done: {}, audit: { action: 'artwork.inspected_again', subject: lineSubject(line), detail } }
   })
 }

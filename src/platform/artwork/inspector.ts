@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import type { ArtworkEngine } from '../../artwork/engine.ts'
 import { finding } from '../../artwork/findings/finding.ts'
 import type { Transaction } from '../../database/database.ts'
-import { startWorker, type Worker } from '../../database/worker.ts'
+import { startWorker, type RunningWorker } from '../../database/worker.ts'
 import type { Finding } from '../../vocabulary/artwork.ts'
 import type { Clock, PartnerTime } from '../../vocabulary/clock.ts'
 import { Outage } from '../../vocabulary/outage.ts'
@@ -53,7 +53,7 @@ export function startArtworkInspector(
     log: Logger
     sandbox?: SandboxInspections | undefined
   },
-): Pick<Worker, 'close'> {
+): RunningWorker {
   const { database, objectStore, engine, clock, log, sandbox } = parts
   const leased = new Set<InspectionClaim>()
   let outagesInARow = 0
@@ -187,6 +187,7 @@ export function startArtworkInspector(
   }, renewMilliseconds)
 
   return {
+    lastRoundOn: worker.lastRoundOn,
     close: async () => {
       await worker.close()
       clearInterval(renewing)

@@ -64,7 +64,7 @@ const inspectionColumns = sqlText`
       'code', waiver.code, 'page', waiver.page, 'subject', waiver.subject, 'reason', waiver.reason,
       'actorId', waiver.actor_id, 'waivedOn', to_char(waiver.waived_on, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
     )), '[]')
-    from artwork_waiver waiver where waiver.print_file_id = inspection.print_file_id
+    from artwork_waiver waiver where waiver.print_file_id = inspection.print_file_id and waiver.ended_on is null
   ) as waivers`
 
 function inspectionOf({ inspectionId, status, inspectedOn, pages, pictures, ...row }: InspectionRow): Inspection {
@@ -84,11 +84,12 @@ function inspectionOf({ inspectionId, status, inspectedOn, pages, pictures, ...r
   }
 }
 
-/** The waivers of a print file. */
+/** The waivers of a print file that hold. */
 export function readWaivers(queries: Queries, printFileId: number): Promise<(Waiver & FindingKey)[]> {
   // artwork_waiver_once
   return queries.rows<Waiver & FindingKey>(sql`
-    select code, page, subject, reason, actor_id, waived_on from artwork_waiver where print_file_id = ${printFileId}`)
+    select code, page, subject, reason, actor_id, waived_on from artwork_waiver
+    where print_file_id = ${printFileId} and ended_on is null`)
 }
 
 /** What is known about the file of a check. */

@@ -16,14 +16,14 @@ export function waiveFinding(tx: Transaction, change: Change, inspectionId: stri
     if (isUnderWay(inspection)) return { refused: 'inspection_not_done' }
     if (!inspection.findings.some((finding) => isSameFinding(finding, key))) return { refused: 'no_such_finding' }
     const { code, page, subject } = key
-    const waived = await tx.row(sql`
+    const waived = await tx.row<{ waiverId: number }>(sql`
       insert into artwork_waiver (print_file_id, code, page, subject, reason, actor_id, waived_on)
       values (${inspection.printFileId}, ${code}, ${page}, ${subject}, ${reason}, ${change.actor.id}, ${change.now})
       on conflict do nothing
       returning waiver_id`)
     if (!waived) return { refused: 'already_waived' }
     await judgeAgain(tx, inspection)
-    const detail = { fileName: inspection.fileName, code, page, subject, reason }
+    const detail = { inspectionId, waiverId: waived.waiverId, code, page }
     return { done: {}, audit: { action: 'artwork.finding_waived', subject: lineSubject(line), detail } }
   })
 }
@@ -32,14 +32,14 @@ export function waiveFinding(tx: Transaction, change: Change, inspectionId: stri
 export function unwaiveFinding(tx: Transaction, change: Change, inspectionId: string, key: FindingKey) {
   return changeInspection(tx, change, inspectionId, async (inspection, line) => {
     const { code, page, subject } = key
-    const ended = await tx.row(sql`
-      delete from artwork_waiver
+    const ended = await tx.row<{ waiverId: number }>(sql`
+      update artwork_waiver set ended_on = ${change.now}
       where print_file_id = ${inspection.printFileId} and code = ${code} and page is not distinct from ${page}::int
-        and subject is not distinct from ${subject}::text
+        and subject is not distinct from ${subject}::text and ended_on is null
       returning waiver_id`)
     if (!ended) return { refused: 'not_waived' }
     if (!isUnderWay(inspection)) await judgeAgain(tx, inspection)
-    const detail = { fileName: inspection.fileName, code, page, subject }
+    const detail = { inspectionId, waiverId: ended.waiverId, code, page }
     return { done: {}, audit: { action: 'artwork.waiver_ended', subject: lineSubject(line), detail } }
   })
 }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Database, Queries } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { startWorker, type Worker } from '../../database/worker.ts'
+import type { Backlog } from '../../vocabulary/backlog.ts'
 
 const sealEveryMilliseconds = 1_000
 const atOnceMax = 500
@@ -31,6 +32,15 @@ export function startAuditSealer(database: Database, log: Logger): Worker {
 export async function sealAuditRecords(queries: Queries, atMost: number): Promise<number> {
   const row = await queries.row<{ linked: number }>(sql`select seal_audit_records(${atMost}) as linked`)
   return row!.linked
+}
+
+/** The records that are not linked yet. @throws Outage */
+export function auditBacklog(reads: Queries): Promise<Backlog[]> {
+  // audit_to_seal
+  return reads.rows<Backlog>(sql`
+    select 'audit_records' as queue, count(*) as length,
+      coalesce(greatest(extract(epoch from now() - min(recorded_on)), 0), 0)::float8 as oldest_seconds
+    from audit_record where chain_number is null`)
 }
 
 /** `verifiedTo`: every link up to this one holds, 0 = none. `complete`: it was the last one. */

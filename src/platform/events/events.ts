@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '../../database/database.ts'
 import { sql, sqlText, type SqlPart } from '../../database/sql.ts'
+import type { Change } from '../../vocabulary/change.ts'
 
 /**
  * The four kinds of events of the specification (EVT-01), which an endpoint is told of unless its types are named. An
@@ -24,28 +25,31 @@ export type OrderEvent = { type: EventType; siteId: number; orderNumber: number;
 /** Hinted once an event is committed. */
 export const eventChannel = 'event_recorded'
 
-export function recordEvents(tx: Transaction, now: Date, events: readonly OrderEvent[]): Promise<void> {
-  return recordDatedEvents(
+export function recordEvents(tx: Transaction, change: Change, events: readonly OrderEvent[]): Promise<void> {
+  return recordEventsOfChanges(
     tx,
-    events.map((event) => ({ ...event, recordedOn: now })),
+    events.map((event) => ({ ...event, change })),
   )
 }
 
-export async function recordDatedEvents(
+export async function recordEventsOfChanges(
   tx: Transaction,
-  events: readonly (OrderEvent & { recordedOn: Date })[],
+  events: readonly (OrderEvent & { change: Change })[],
 ): Promise<void> {
   if (events.length === 0) return
   tx.hint(eventChannel)
   await tx.rows(sql`
-    insert into event (event_id, type, site_id, order_number, shipment_number, recorded_on)
+    insert into event (event_id, type, site_id, order_number, shipment_number, recorded_on, trace_context,
+      traced_partner_id)
     select * from unnest(
       ${events.map(() => randomUUID())}::uuid[],
       ${events.map((event) => event.type)}::text[],
       ${events.map((event) => event.siteId)}::int[],
       ${events.map((event) => event.orderNumber)}::bigint[],
       ${events.map((event) => event.shipmentNumber ?? null)}::bigint[],
-      ${events.map((event) => event.recordedOn)}::timestamptz[])`)
+      ${events.map(({ change }) => change.now)}::timestamptz[],
+      ${events.map(({ change }) => change.traceContext ?? null)}::text[],
+      ${events.map(({ change }) => (change.traceContext && change.actor.kind === 'PARTNER' ? change.actor.id : null))}::uuid[])`)
 }
 
 /**
@@ -55,7 +59,7 @@ export async function recordDatedEvents(
 export function takeEvents(now: Date, atOnceMax: number): SqlPart {
   return sqlText`
     taken as (
-      select event_id, type, site_id, order_number, shipment_number
+      select event_id, type, site_id, order_number, shipment_number, trace_context, traced_partner_id
       from event
       where fanned_out_on is null
       order by recorded_on

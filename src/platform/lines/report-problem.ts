@@ -22,14 +22,13 @@ export function reportProblem(
     const refused = await refuseReason(tx, 'problem', given.reason)
     if (refused) return refused
     if (given.comment === null && given.reason === null) return { refused: 'problem_text_missing' }
-    const said = await tx.row<{ problem: string }>(sql`
+    await tx.rows(sql`
       update order_line
       set problem = coalesce(${given.comment}, (select label from reason where kind = 'problem' and code = ${given.reason})),
         updated_on = ${change.now}
-      where order_number = ${orderNumber} and line_number = ${lineNumber}
-      returning problem`)
+      where order_number = ${orderNumber} and line_number = ${lineNumber}`)
     await recordDecision(tx, change, line, 'problem', given)
-    const detail = { problem: said!.problem, ...(given.reason !== null && reasonDetail({ ...given, comment: null })) }
+    const detail = reasonDetail(given)
     return { done: {}, audit: { action: 'line.problem_reported', subject: lineSubject(line), detail } }
   })
 }

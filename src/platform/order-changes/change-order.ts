@@ -64,7 +64,7 @@ export async function changeOrder<const Worked extends Changed | Refused, Event 
   const events = [...(worked.events ?? [])]
   if (status !== order.status) events.push({ type: 'order.status_changed', siteId: order.siteId, orderNumber })
   await Promise.all([
-    recordEvents(tx, change.now, events),
+    recordEvents(tx, change, events),
     recordAudit(tx, change, { ...worked.audit, siteId: order.siteId }),
     worked.stock?.(),
   ])

@@ -34,9 +34,9 @@ export async function recordDecision(
   ])
 }
 
-/** What audit records say of a reason: only what was given. */
-export function reasonDetail({ reason, comment }: GivenReason): { reason?: string; comment?: string } {
-  return { ...(reason !== null && { reason }), ...(comment !== null && { comment }) }
+/** What audit records say of a reason: its code. The comment may name a person, so it is kept where it can be erased. */
+export function reasonDetail({ reason }: Pick<GivenReason, 'reason'>): { reason?: string } {
+  return reason === null ? {} : { reason }
 }
 
 /** Called before lines are removed, to which decisions refer. */

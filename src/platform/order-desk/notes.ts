@@ -63,7 +63,7 @@ export function writeNote(
     if (lineNumber !== null && !known) return { refused: 'line_not_found' }
     if (lineNumber !== null && audience === 'PARTNER' && !shown) return { refused: 'line_not_shown' }
     const subject = { kind: 'order', id: orderNumber }
-    const audit = { action: 'order.note_written', subject, detail: { audience, lineNumber, text } }
+    const audit = { action: 'order.note_written', subject, detail: { audience, lineNumber } }
     if (again) return { done: {}, audit, unchanged: true }
     if (notes >= notesMax) return { refused: 'too_many_notes' }
     await insertRows(tx, 'order_note', [

@@ -1,6 +1,7 @@
 import { breaksConstraint, type Database, type Transaction } from '../../database/database.ts'
 import { writtenTogether } from '../../database/written-together.ts'
 import { Outage } from '../../vocabulary/outage.ts'
+import type { Tracing } from '../../vocabulary/tracing.ts'
 import { askOnce } from './ask-once.ts'
 import { drawnCredit } from './credit-to-draw.ts'
 import { discard, fetchArtwork, type FetchedFile } from './fetch-artwork.ts'
@@ -41,6 +42,7 @@ const groups = { groupMax: 24, atOnceMax: 1 }
 
 export function orderPlacer<Ticket, Outcome>(parts: {
   database: Database
+  tracing: Tracing
   suppliers: Suppliers
   /** further writes in the orders' transaction; answers the result for each order */
   alongside: (
@@ -48,7 +50,7 @@ export function orderPlacer<Ticket, Outcome>(parts: {
     placed: readonly { ticket: Ticket; order: PlacedOrder; now: Date }[],
   ) => Promise<Outcome[]>
 }): OrderPlacer<Ticket, Outcome> {
-  const { database, suppliers } = parts
+  const { database, tracing, suppliers } = parts
   const { objectStore } = suppliers.artwork
 
   type Ready = Omit<Placing, 'context'> & { origin: PlacingOrigin; ticket: Ticket }
@@ -58,13 +60,17 @@ export function orderPlacer<Ticket, Outcome>(parts: {
       ready.map(async ({ origin: { time, ...by }, ...rest }) => ({ ...rest, context: { ...by, now: await time() } })),
     )
     const placed = placings.map(({ plan, context, ticket }) => ({ ticket, order: placedOrder(plan), now: context.now }))
-    return database.transaction(async (tx) => {
-      const drawn = await Promise.all(placings.map((placing) => drawnCredit(tx, placing.plan, placing.context.now)))
-      const [, outcomes] = await Promise.all([writeOrders(tx, placings, drawn), parts.alongside(tx, placed)])
-      const stock = stockToTake(placings)
-      if (stock) await Promise.all([tx.rows(stock.lock), tx.finish(stock.take)])
-      return outcomes
-    })
+    const [first, ...others] = placings.map(({ context }) => context.traceContext ?? null)
+    const traced = { kind: 'INTERNAL', name: 'place orders', parent: first!, others } as const
+    return tracing.goOn(traced, () =>
+      database.transaction(async (tx) => {
+        const drawn = await Promise.all(placings.map((placing) => drawnCredit(tx, placing.plan, placing.context.now)))
+        const [, outcomes] = await Promise.all([writeOrders(tx, placings, drawn), parts.alongside(tx, placed)])
+        const stock = stockToTake(placings)
+        if (stock) await Promise.all([tx.rows(stock.lock), tx.finish(stock.take)])
+        return outcomes
+      }),
+    )
   }
 
   const writeTogether = writtenTogether(write, groups)

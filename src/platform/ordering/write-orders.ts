@@ -7,7 +7,7 @@ import type { Change } from '../../vocabulary/change.ts'
 import { queueInspections } from '../artwork/queue-inspections.ts'
 import type { Movement } from '../credit/draw-down.ts'
 import { recordMovements } from '../credit/record-movements.ts'
-import { recordDatedEvents } from '../events/events.ts'
+import { recordEventsOfChanges } from '../events/events.ts'
 import { claimStrays } from '../files/stray-objects.ts'
 import { queueMails, type QueuedMail } from '../mail/queue-mails.ts'
 import { creditApplied } from './credit-to-draw.ts'
@@ -55,13 +55,13 @@ export async function writeOrders(
       placings.flatMap(({ plan, files }) => (files.length > 0 ? [plan.numbers.orderNumber] : [])),
     ),
     ...placings.map((placing, index) => recordDrawn(tx, placing, drawn[index]!)),
-    recordDatedEvents(
+    recordEventsOfChanges(
       tx,
       placings.map(({ plan, context }) => ({
         type: 'order.status_changed',
         siteId: plan.request.siteId,
         orderNumber: plan.numbers.orderNumber,
-        recordedOn: context.now,
+        change: context,
       })),
     ),
     ...placings.map((placing) => queueMails(tx, placing.context.now, confirmationOf(placing))),

@@ -29,6 +29,7 @@ import { approveOrder } from './approve-order.ts'
 import { cancelOrder } from './cancel-order.ts'
 import { completeOrder } from './complete-order.ts'
 import { holdOrder, releaseOrder } from './hold-order.ts'
+import { entryInWords, proofComments } from '../proofs/proof-log.ts'
 import { setProofsArchived } from '../proofs/archive-proofs.ts'
 import { approveProof, declineProof } from '../proofs/decide-proof.ts'
 import { putInProofing } from '../proofs/put-in-proofing.ts'
@@ -232,7 +233,8 @@ test('PRF-18 a line in proofing stays in prepress until staff or a partner appro
   await done(byStaff(database, advanceProduction, ...on(line)))
   assert.equal((await itemsNow(orderNumber))[0].productionStatus, 'PRINTING')
   const log = await rows<{ entry: string }>(sql`
-    select entry from proof_log_entry where order_number = ${orderNumber} order by proof_log_entry_id`)
+    select ${entryInWords} as entry from proof_log_entry ${proofComments}
+    where proof_log_entry.order_number = ${orderNumber} order by proof_log_entry_id`)
   assert.deepEqual(
     log.map((row) => row.entry),
     ['Declined by staff. Reason: COLOR.', 'Approved by staff. Comment: By telephone'],

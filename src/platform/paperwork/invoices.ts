@@ -1,3 +1,4 @@
+import type { KeyRing } from '../../vocabulary/keys.ts'
 import type { Queries, Transaction } from '../../database/database.ts'
 import { insertRows } from '../../database/rows.ts'
 import { sql, sqlText } from '../../database/sql.ts'
@@ -9,6 +10,7 @@ import { readBrand } from '../sites/brand.ts'
 import type { Statement, StatementLine, StatementTotals } from './drawing/sheet-facts.ts'
 import { dayIn } from './print-of.ts'
 import { readOrderInMoney, type OrderInMoney } from './read-statement.ts'
+import { openPeople, sealPeople, withPeople } from './sealed-people.ts'
 
 /**
  * Invoices and credit notes. The first one of an order has all that the order costs; each further one has what has changed
@@ -42,15 +44,21 @@ export function listInvoices(
     order by invoice_number limit ${limit}::int`)
 }
 
-/** What an invoice shows, without the logo. */
+/**
+ * What an invoice shows, without the logo, and without people who were erased.
+ * @param personKeys `keys('person-key')`
+ */
 export async function readInvoice(
   queries: Queries,
+  personKeys: KeyRing,
   siteId: number,
   invoiceNumber: number,
 ): Promise<Statement | undefined> {
-  const found = await queries.row<{ statement: Statement }>(sql`
-    select statement from invoice where site_id = ${siteId} and invoice_number = ${invoiceNumber}`)
-  return found?.statement
+  const found = await queries.row<{ orderNumber: number; statement: Statement; peopleSealed: Buffer | null }>(sql`
+    select order_number, statement, people_sealed from invoice
+    where site_id = ${siteId} and invoice_number = ${invoiceNumber}`)
+  if (!found?.peopleSealed) return found?.statement
+  return withPeople(found.statement, await openPeople(queries, personKeys, found.orderNumber, found.peopleSealed))
 }
 
 type Former = { invoiceNumber: number; chargesTo: number; refundsTo: number }
@@ -67,6 +75,8 @@ type Movement = {
   credit: string
   recordedOn: string
   reason: string | null
+  /** what staff said instead of a reason; it may name people */
+  comment: string | null
   /** of a refund: which lines it is for, each with its pieces if staff named any */
   goods: readonly RefundedGoods[]
 }
@@ -81,10 +91,14 @@ type RefundedGoods = {
   amount: string
 }
 
-/** Issues the invoice of an order, or what has to follow it. Two at once get numbers one after the other. */
+/**
+ * Issues the invoice of an order, or what has to follow it. Two at once get numbers one after the other.
+ * @param personKeys `keys('person-key')`
+ */
 export async function issueInvoice(
   tx: Transaction,
   change: Change,
+  personKeys: KeyRing,
   orderNumber: number,
 ): Promise<
   | Done<{ siteId: number; invoiceNumber: number }>
@@ -100,10 +114,12 @@ export async function issueInvoice(
     // order_movement_by_order, refund_by_movement, and the keys of refund_part, order_line and reprint
     tx.rows<Movement>(sql`
       select movement_id, kind, cause, items, discount, handling, shipping, tax, credit, recorded_on, (
-          select coalesce(reason.label, refund.comment) from refund
-          left join reason on reason.kind = 'refund' and reason.code = refund.reason
+          select reason.label from refund
+          join reason on reason.kind = 'refund' and reason.code = refund.reason
           where refund.movement_id = movement.movement_id
         ) as reason, (
+          select comment from refund where refund.movement_id = movement.movement_id and reason is null
+        ) as comment, (
           select coalesce(json_agg(json_build_object('lineNumber', line.line_number, 'productName', line.product_name,
             'productCode', line.product_code, 'jobName', line.job_name, 'quantity', part.quantity,
             'amount', part.amount::text, 'isShown', exists (
@@ -155,7 +171,7 @@ export async function issueInvoice(
       kind: made.kind,
       currency: order.currency,
       total: made.totals.total,
-      statement,
+      ...(await sealPeople(tx, personKeys, orderNumber, statement)),
       chargesTo: newest,
       refundsTo: last ? newest : 0,
       issuedOn: change.now,
@@ -234,14 +250,14 @@ function rowsOf(order: OrderInMoney, movement: Movement, shown: (amount: Money) 
 
 /** A movement as a line: what happened and when, and what the goods cost more or less by it. */
 function lineOf({ timeZone }: OrderInMoney, movement: Movement, shown: (amount: Money) => string): StatementLine {
-  const { kind, cause, reason, recordedOn, items, discount } = movement
+  const { kind, cause, reason, comment, recordedOn, items, discount } = movement
   const what =
     kind === 'REFUNDED' ? 'Refund' : kind === 'REFUND_COUNTED' ? 'Part of an earlier refund' : causeInWords(cause)
   return {
     productName: reason === null ? what : `${what}: ${reason}`,
     productCode: dayIn(timeZone, recordedOn),
     choices: [],
-    jobName: null,
+    jobName: comment,
     reference: null,
     quantity: null,
     list: shown(money(items)),

@@ -111,7 +111,7 @@ function attach(
       await moveProduction(tx, line, { ...line.production, station: move.to }, change.now)
       return {
         done: { fileName, sizeBytes, md5 },
-        audit: { action: 'line.artwork_attached', subject: lineSubject(line), detail: { fileName, sizeBytes, md5 } },
+        audit: { action: 'line.artwork_attached', subject: lineSubject(line), detail: { sizeBytes, md5 } },
       }
     },
     { lineNumber },

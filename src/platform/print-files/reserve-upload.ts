@@ -59,7 +59,6 @@ export async function reserveLineUpload(
     action: 'line.upload_reserved',
     subject: lineSubject(line),
     siteId: order.siteId,
-    detail: { fileName: upload.givenName },
   })
   return { done: {} }
 }

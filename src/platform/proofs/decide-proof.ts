@@ -27,11 +27,8 @@ export function approveProof(
   { comment }: { comment?: string },
 ) {
   const text = (accepted: string) =>
-    withComment(
-      `Approved by ${deciders[change.actor.kind]}.${accepted === '' ? '' : ` Accepted: ${accepted}.`}`,
-      comment,
-    )
-  return decide(tx, change, orderNumber, lineNumber, approval, text)
+    `Approved by ${deciders[change.actor.kind]}.${accepted === '' ? '' : ` Accepted: ${accepted}.`}`
+  return decide(tx, change, orderNumber, lineNumber, approval, { text, comment })
 }
 
 /** @param decision its `reason` is the code of a denial reason that the line offers */
@@ -42,22 +39,14 @@ export function declineProof(
   lineNumber: number,
   { reason, comment }: { reason: string; comment?: string },
 ) {
-  const text = withComment(`Declined by ${deciders[change.actor.kind]}. Reason: ${reason}.`, comment)
-  return decide(
-    tx,
-    change,
-    orderNumber,
-    lineNumber,
-    denial,
-    () => text,
-    async () => {
-      const reasons = (await readDenialReasons(tx, orderNumber, lineNumber)) ?? []
-      const offered = reasons.map(({ code }) => code)
-      // What the line offers is in the list, unless it has just left it.
-      const usable = offered.includes(reason) && !(await refuseReason(tx, 'decline', reason))
-      return usable ? undefined : { refused: 'denial_reason_not_available', offered }
-    },
-  )
+  const text = (): string => `Declined by ${deciders[change.actor.kind]}. Reason: ${reason}.`
+  return decide(tx, change, orderNumber, lineNumber, denial, { text, comment }, async () => {
+    const reasons = (await readDenialReasons(tx, orderNumber, lineNumber)) ?? []
+    const offered = reasons.map(({ code }) => code)
+    // What the line offers is in the list, unless it has just left it.
+    const usable = offered.includes(reason) && !(await refuseReason(tx, 'decline', reason))
+    return usable ? undefined : { refused: 'denial_reason_not_available', offered }
+  })
 }
 
 const approval = { proof: 'approve', action: 'proof.approved' } as const
@@ -70,7 +59,7 @@ async function decide<const Refusal extends Refused = never>(
   orderNumber: number,
   lineNumber: number,
   decision: typeof approval | typeof denial,
-  text: (accepted: string) => string,
+  { text, comment = '' }: { text: (accepted: string) => string; comment?: string | undefined },
   refuse?: () => Promise<Refusal | undefined>,
 ) {
   const tooLate = await refusedEarly(tx, orderNumber, lineNumber, decision.proof)
@@ -88,9 +77,15 @@ async function decide<const Refusal extends Refused = never>(
     await Promise.all([
       setProofStatus(tx, line, proof.to, now),
       moveProduction(tx, line, { station: moved.to, held }, now),
+      // The entry stays for ever. What people said may name somebody, so it stands apart, where it can be erased.
       tx.rows(sql`
-        insert into proof_log_entry (order_number, line_number, site_id, recorded_on, actor_kind, actor_id, entry)
-        values (${orderNumber}, ${lineNumber}, ${line.siteId}, ${now}, ${actor.kind}, ${actor.id}, ${text(accepted)})`),
+        with logged as (
+          insert into proof_log_entry (order_number, line_number, site_id, recorded_on, actor_kind, actor_id, entry)
+          values (${orderNumber}, ${lineNumber}, ${line.siteId}, ${now}, ${actor.kind}, ${actor.id}, ${text(accepted)})
+          returning proof_log_entry_id
+        )
+        insert into proof_comment (proof_log_entry_id, order_number, comment)
+        select proof_log_entry_id, ${orderNumber}, ${comment} from logged where ${comment.trim() !== ''}`),
     ])
     // The reason of a decline is only in the log (PRF-28).
     const detail = accepted === '' ? {} : { detail: { accepted } }
@@ -139,9 +134,4 @@ const deciders: Readonly<Record<Actor['kind'], string>> = {
   STAFF: 'staff',
   SYSTEM: 'the system',
   SIMULATOR: 'the simulator',
-}
-
-/** One text for people: `Declined by the partner. Reason: COLOR. Comment: …` */
-function withComment(decided: string, comment = ''): string {
-  return comment.trim() === '' ? decided : `${decided} Comment: ${comment}`
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { sql, sqlText, type SqlPart } from '../../database/sql.ts'
-import { startWorker, type Worker } from '../../database/worker.ts'
+import { startWorker, type RunningWorker } from '../../database/worker.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import type { Clock } from '../../vocabulary/clock.ts'
 import { Outage } from '../../vocabulary/outage.ts'
@@ -29,7 +29,7 @@ const refusedMilliseconds = 2_000
  */
 export function startProofPublisher(
   parts: Stores & { clock: Clock; log: Logger; apart?: SqlPart | undefined },
-): Pick<Worker, 'close'> {
+): RunningWorker {
   const { database, clock, log, apart = sqlText`false` } = parts
   const underWay = new Set<string>()
   /** when lines whose proof could not be published are tried again */

@@ -45,7 +45,7 @@ export async function readLatestArtwork(
           from artwork_picture where artwork_picture.inspection_id = inspection.inspection_id
         ) as pictures, (
           select coalesce(json_agg(json_build_object('code', code, 'page', page, 'subject', subject)), '[]')
-          from artwork_waiver where artwork_waiver.print_file_id = file.print_file_id
+          from artwork_waiver where artwork_waiver.print_file_id = file.print_file_id and ended_on is null
         ) as waivers
       from print_file file
       join artwork_inspection inspection using (print_file_id)

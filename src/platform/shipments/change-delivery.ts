@@ -98,7 +98,8 @@ export function changeDelivery(
           subject: { kind: 'shipment', id: shipmentNumber },
           detail: {
             orderNumber,
-            ...(priced.moves && { shipTo: { from: shipment.shipTo, to: shipTo } }),
+            // The addresses may be a person's, so the record tells only that there is another.
+            ...(priced.moves && { redirected: true }),
             ...(shippingServiceId !== shipment.shippingServiceId && {
               service: { from: shipment.serviceName, to: serviceName },
             }),

@@ -193,7 +193,7 @@ export async function recordOutcome(
         given_back_on = case when ${status}::text = 'GIVEN_BACK' then ${change.now}::timestamptz end
       where label_id = ${labelId} and claim = ${claim} returning label_id`)
     if (rows.length === 0) return { done: false }
-    await recordLabelAudit(tx, change, action, shipment, { labelId, ...(refusal !== null && { refusal }) })
+    await recordLabelAudit(tx, change, action, shipment, { labelId })
     return { done: true }
   })
   return recorded.done

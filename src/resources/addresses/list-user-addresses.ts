@@ -10,7 +10,7 @@ import { readUserAddresses } from './read-user-addresses.ts'
 export function listUserAddresses(database: Database): Handler<typeof addresses.listUserAddresses> {
   return async ({ siteIds, path, query, after, page }) => {
     const place = { afterId: Number(after?.[0] ?? 0), limit: query.limit + 1 }
-    const found = await readUserAddresses(database.reads, siteIds, path.userId, place)
+    const found = await readUserAddresses(database.lists, siteIds, path.userId, place)
     const { rows, nextCursor } = page(found, ({ id }) => [id])
     return { status: 200, body: { addresses: rows, nextCursor } }
   }

@@ -26,7 +26,7 @@ const adjustmentView: View<Adjustment> = {
  */
 export function listCreditAdjustments(database: Database): Handler<typeof creditAccounts.listCreditAdjustments> {
   return async ({ siteIds, path, query, after, page, refuse }) => {
-    const found = await database.reads.rows<Adjustment | { adjustmentId: null }>(sql`
+    const found = await database.lists.rows<Adjustment | { adjustmentId: null }>(sql`
       select ${columns(adjustmentView)}
       from credit_account
       left join lateral (

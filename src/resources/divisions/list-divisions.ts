@@ -40,7 +40,7 @@ export function listDivisions(database: Database): Handler<typeof divisions.list
         where (division.site_id, division.division_id) > (granted.site_id, ${afterId})
           and division.site_id <= granted.site_id ${filter}
         order by division.site_id, division.division_id`
-    const found = await database.reads.rows<Static<typeof Division>>(sql`
+    const found = await database.lists.rows<Static<typeof Division>>(sql`
       select ${columns(divisionView)}
       from unnest(${siteIds}::int[]) as granted (site_id)
       cross join lateral (

@@ -22,7 +22,11 @@ export function getMe(remaining: Remaining): Handler<typeof identity.getMe> {
         scopes: [...caller.scopes].map(publishedScope).toSorted(),
         clientId: caller.clientId,
         tokenExpiresOn: caller.tokenExpiresOn?.toISOString() ?? null,
-        certificate: certificate && { ...certificate, expiresOn: certificate.expiresOn.toISOString() },
+        certificate: certificate && {
+          subjectDn: certificate.subjectDn,
+          serialNumber: certificate.serialNumber,
+          expiresOn: certificate.expiresOn.toISOString(),
+        },
         user: caller.user,
         limits: {
           tier: caller.tier,

@@ -48,7 +48,7 @@ const orderItemView: View<Item> = {
 /** One row with null columns stands for an order without visible lines; no row for no such order (ORD-29, ERR-43). */
 export function listOrderItems(database: Database): Handler<typeof orderItems.listOrderItems> {
   return async ({ siteIds, path, query, after, page, refuse }) => {
-    const found = await database.reads.rows<Row | { orderNumber: null }>(sql`
+    const found = await database.lists.rows<Row | { orderNumber: null }>(sql`
       select ${columns(orderItemView)}, line.line_number
       from orders
       left join visible_order_line line

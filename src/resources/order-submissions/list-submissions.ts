@@ -8,7 +8,7 @@ import { submissionView } from './submission-view.ts'
 /** The caller's own, newest first, in the order of submission_newest. */
 export function listSubmissions(database: Database): Handler<typeof orderSubmissions.listSubmissions> {
   return async ({ caller, query, after, page }) => {
-    const found = await database.reads.rows<SubmissionRow>(sql`
+    const found = await database.lists.rows<SubmissionRow>(sql`
       select ${submissionColumns}
       from submission
       where partner_id = ${caller.partnerId}

@@ -14,7 +14,7 @@ import { orderView } from './order-view.ts'
 export function listOrders(database: Database): Handler<typeof orders.listOrders> {
   return async ({ caller, siteIds, query, after, page }) => {
     const { status: statuses, awaitingProof, userId, divisionId, partnerOrderId, placedFrom, placedTo, limit } = query
-    const found = await database.reads.rows<Static<typeof Order>>(sql`
+    const found = await database.lists.rows<Static<typeof Order>>(sql`
       select ${columns(orderView)}
       from (select ${caller.partnerId}::uuid as partner_id) as caller
       cross join unnest(${siteIds}::int[]) as granted(site_id)

@@ -7,7 +7,7 @@ import { imageList } from './image-view.ts'
 
 export function listProductImages(database: Database, links: ImageLinks): Handler<typeof operations.listProductImages> {
   return async ({ siteIds, path, refuse }) => {
-    const images = await productImages(database.reads, siteIds, path.productId)
+    const images = await productImages(database.lists, siteIds, path.productId)
     if (!images) throw refuse('product_not_found')
     return { status: 200, ...(await imageList(links, images)) }
   }

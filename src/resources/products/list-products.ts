@@ -64,7 +64,7 @@ async function productPage(
         ${sku === undefined ? nothing : sqlText`and product.product_number = any(array(${withSku(sku)}))`}
       order by product.product_number
       limit ${limit + 1}`
-  const found = await database.reads.rows<Static<typeof Product>>(sql`
+  const found = await database.lists.rows<Static<typeof Product>>(sql`
     with next_product as (${next})
     select ${columns(productView)}
     from next_product

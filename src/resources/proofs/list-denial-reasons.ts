@@ -5,7 +5,7 @@ import { denialReasonsOfVisibleLine } from './visible-line.ts'
 
 export function listDenialReasons(database: Database): Handler<typeof proofs.listDenialReasons> {
   return async ({ siteIds, path, refuse }) => {
-    const line = await denialReasonsOfVisibleLine(database.reads, siteIds, path)
+    const line = await denialReasonsOfVisibleLine(database.lists, siteIds, path)
     if (!line) throw refuse('order_item_not_found')
     return { status: 200, body: { ...path, reasons: line.reasons } }
   }

@@ -13,6 +13,7 @@ import { orderBuilder } from '../../../test/world/order-builder.ts'
 import { partner, type Answer } from '../../../test/world/partner.ts'
 import { acceptedFile, byStaff, placed, publishProof, type PlacedLine } from '../../../test/world/production.ts'
 import { readPdf } from '../../../test/world/read-pdf.ts'
+import { entryInWords, proofComments } from '../../platform/proofs/proof-log.ts'
 import { testService } from '../../../test/world/service.ts'
 
 const service = await testService()
@@ -43,8 +44,8 @@ async function lineNow({ orderNumber, itemNumber }: Line): Promise<Record<string
 
 async function logOf({ orderNumber }: Line): Promise<{ entry: string; actorKind: string; actorId: string }[]> {
   return rows(sql`
-    select entry, actor_kind, actor_id from proof_log_entry
-    where order_number = ${orderNumber} order by proof_log_entry_id`)
+    select ${entryInWords} as entry, actor_kind, actor_id from proof_log_entry ${proofComments}
+    where proof_log_entry.order_number = ${orderNumber} order by proof_log_entry_id`)
 }
 
 async function setProofStatus({ orderNumber, itemNumber }: Line, status: string | null): Promise<void> {

@@ -24,7 +24,7 @@ export function listSegments(database: Database): Handler<typeof segments.listSe
   return async ({ siteIds, query, after, page }) => {
     // A range of segment_on_site, and in its order. Said as "of this site, by segment_id", the primary key would have that
     // order too, and the planner would read its way past the segments of all other sites.
-    const found = await database.reads.rows<Static<typeof Segment>>(sql`
+    const found = await database.lists.rows<Static<typeof Segment>>(sql`
       select ${columns(segmentView)}
       from unnest(${siteIds}::int[]) as granted (site_id)
       cross join lateral (

@@ -46,7 +46,7 @@ const shipmentView: View<Shown> = {
 /** A row with null columns stands for an order without shipments. Served by shipment_by_order. */
 export function listShipments(database: Database): Handler<typeof shipments.listShipments> {
   return async ({ siteIds, path, query, after, page, refuse }) => {
-    const found = await database.reads.rows<Shown | { shipmentNumber: null }>(sql`
+    const found = await database.lists.rows<Shown | { shipmentNumber: null }>(sql`
       select ${columns(shipmentView)}
       from orders
       left join shipment on shipment.order_number = orders.order_number and not shipment.rework

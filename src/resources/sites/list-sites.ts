@@ -23,7 +23,7 @@ const siteView: View<StoredSite> = {
 export function listSites(database: Database, searchAvailable: boolean): Handler<typeof sites.listSites> {
   return async ({ siteIds, query, after, page }) => {
     // Served by site's primary key.
-    const found = await database.reads.rows<StoredSite>(sql`
+    const found = await database.lists.rows<StoredSite>(sql`
       select ${columns(siteView)}
       from site
       where site_id = any(${siteIds}::int[]) and site_id > ${after?.[0] ?? 0}

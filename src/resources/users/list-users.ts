@@ -42,7 +42,7 @@ export async function userPage(
         where (site_user.site_id, site_user.division_id, site_user.user_id) > (granted.site_id, ${divisionId}, ${afterId})
           and (site_user.site_id, site_user.division_id) <= (granted.site_id, ${divisionId})
         order by site_user.site_id, site_user.division_id, site_user.user_id`
-  const found = await database.reads.rows<Static<typeof User>>(sql`
+  const found = await database.lists.rows<Static<typeof User>>(sql`
     select ${columns(userView)}
     from unnest(${siteIds}::int[]) as granted (site_id)
     cross join lateral (

@@ -7,7 +7,7 @@ import type { accounts } from './contract.ts'
 
 export const accountHandlers: StaffHandlers<typeof accounts> = {
   listStaffAccounts: async ({ environment, query, after, page }) => {
-    const found = await accountsOf.listStaffAccounts(environment.database.reads, {
+    const found = await accountsOf.listStaffAccounts(environment.database.longReads, {
       after: String(after?.[0] ?? ''),
       limit: query.limit + 1,
     })

@@ -15,7 +15,7 @@ import { listReturns, readReturn } from './read-returns.ts'
 export const afterSaleHandlers: StaffHandlers<typeof afterSale> = {
   readOrderMoney: async ({ environment, path, query, after, page, refuse }) => {
     const afterId = Number(after?.[0] ?? 0)
-    const found = await readOrderMoney(environment.database.reads, path.orderNumber, afterId, query.limit + 1)
+    const found = await readOrderMoney(environment.database.longReads, path.orderNumber, afterId, query.limit + 1)
     if (!found) throw refuse('order_not_found')
     const { rows, nextCursor } = page(found.movements, ({ movementId }) => [movementId ?? 0])
     return { status: 200, body: { ...found, movements: rows, nextCursor } }
@@ -53,7 +53,7 @@ export const afterSaleHandlers: StaffHandlers<typeof afterSale> = {
   },
   listReturns: async ({ environment, query, after, page }) => {
     const before = after && Number(after[0])
-    const found = await listReturns(environment.database.reads, query, { before, limit: query.limit + 1 })
+    const found = await listReturns(environment.database.longReads, query, { before, limit: query.limit + 1 })
     const { rows, nextCursor } = page(found, ({ returnNumber }) => [returnNumber])
     return { status: 200, body: { returns: rows, nextCursor } }
   },

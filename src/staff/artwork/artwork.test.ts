@@ -69,6 +69,12 @@ test('a waived finding stays listed with reason, person and time, counts as info
   const back = (await admin.post(`${at}/unwaive`, gravest)).body
   assert.deepEqual([find(back).waiver, back.files[0].summary], [null, before.files[0].summary])
   assert.equal((await admin.post(`${at}/unwaive`, gravest)).body.code, 'not_waived')
+  const history = (await admin.get(`${line.replace(/\/lines\/.*/, '')}/history?kind=change`)).body.entries
+  const told = history.filter(({ what }: any) => /waive/.test(what)).map(({ what, facts }: any) => [what, facts.reason])
+  assert.deepEqual(told, [
+    ['artwork.waiver_ended', reason],
+    ['artwork.finding_waived', reason],
+  ])
   const unknown = { ...gravest, code: 'hidden_layers', reason }
   assert.equal((await admin.post(`${at}/waive`, unknown)).body.code, 'no_such_finding')
 })

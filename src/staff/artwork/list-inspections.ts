@@ -36,7 +36,7 @@ export async function listInspections(
         select coalesce(json_agg(json_build_object(
           'code', waiver.code, 'page', waiver.page, 'subject', waiver.subject
         )), '[]')
-        from artwork_waiver waiver where waiver.print_file_id = file.print_file_id
+        from artwork_waiver waiver where waiver.print_file_id = file.print_file_id and waiver.ended_on is null
       ) as waivers
     from artwork_inspection inspection
     join print_file file using (print_file_id)

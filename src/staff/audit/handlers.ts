@@ -6,7 +6,7 @@ import type { audit } from './contract.ts'
 export const auditHandlers: StaffHandlers<typeof audit> = {
   listAuditRecords: async ({ environment, query, after, page }) => {
     const { limit, cursor: _, ...filter } = query
-    const found = await listAuditRecords(environment.database.reads, filter, {
+    const found = await listAuditRecords(environment.database.longReads, filter, {
       after: after && Number(after[0]),
       limit: limit + 1,
     })

@@ -41,7 +41,13 @@ export const creditHandlers: StaffHandlers<typeof credit> = {
     const { reads } = environment.database
     if (!(await readCreditAccount(reads, path.creditAccountId))) throw refuse('credit_account_not_found')
     const before = after && { createdOn: String(after[0]), adjustmentId: Number(after[1]) }
-    const found = await findAdjustments(reads, path.creditAccountId, query.type, before, query.limit + 1)
+    const found = await findAdjustments(
+      environment.database.longReads,
+      path.creditAccountId,
+      query.type,
+      before,
+      query.limit + 1,
+    )
     const { rows, nextCursor } = page(found, ({ createdOn, adjustmentId }) => [createdOn, adjustmentId])
     return { status: 200, body: { adjustments: rows, nextCursor } }
   },

@@ -93,26 +93,24 @@ export const documentHandlers: StaffHandlers<typeof documents> = {
     const { environment, path } = call
     const change = await orderChange(call)
     const { siteId, invoiceNumber } = await makeChange({ ...call, change }, (tx, by) =>
-      issueInvoice(tx, by, path.orderNumber),
+      issueInvoice(tx, by, call.environment.keys('person-key'), path.orderNumber),
     )
     const [invoice] = await listInvoices(environment.database.statements, { siteId }, invoiceNumber - 1, 1)
     return { status: 201, body: invoice! }
   },
   listOrderInvoices: async ({ environment, path, query, after, page }) => {
-    const { reads } = environment.database
-    const found = await listInvoices(reads, path, Number(after?.[0] ?? 0), query.limit + 1)
+    const found = await listInvoices(environment.database.longReads, path, Number(after?.[0] ?? 0), query.limit + 1)
     const { rows, nextCursor } = page(found, ({ invoiceNumber }) => [invoiceNumber])
     return { status: 200, body: { invoices: rows, nextCursor } }
   },
   listSiteInvoices: async ({ environment, path, query, after, page }) => {
-    const { reads } = environment.database
-    const found = await listInvoices(reads, path, Number(after?.[0] ?? 0), query.limit + 1)
+    const found = await listInvoices(environment.database.longReads, path, Number(after?.[0] ?? 0), query.limit + 1)
     const { rows, nextCursor } = page(found, ({ invoiceNumber }) => [invoiceNumber])
     return { status: 200, body: { invoices: rows, nextCursor } }
   },
   drawInvoice: async ({ environment, path, now, refuse }) => {
     const { reads } = environment.database
-    const issued = await readInvoice(reads, path.siteId, path.invoiceNumber)
+    const issued = await readInvoice(reads, environment.keys('person-key'), path.siteId, path.invoiceNumber)
     if (!issued) throw refuse('invoice_not_found')
     const [print, brand] = await Promise.all([printOf(reads, path.siteId, now), readBrand(reads, path.siteId)])
     const { logo } = await drawnBrand(environment.objectStore, brand)

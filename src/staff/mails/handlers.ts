@@ -9,7 +9,7 @@ import type { mails } from './contract.ts'
 export const mailHandlers: StaffHandlers<typeof mails> = {
   listMails: async ({ environment, query, after, page }) => {
     const { limit, cursor: _, ...filter } = query
-    const found = await listMails(environment.database.reads, filter, {
+    const found = await listMails(environment.database.longReads, filter, {
       after: after && { createdOn: String(after[0]), mailId: String(after[1]) },
       limit: limit + 1,
     })
@@ -29,7 +29,7 @@ export const mailHandlers: StaffHandlers<typeof mails> = {
     return { status: 200, body: mail }
   },
   listBouncedAddresses: async ({ environment, query, after, page }) => {
-    const found = await listBouncedAddresses(environment.database.reads, {
+    const found = await listBouncedAddresses(environment.database.longReads, {
       email: query.email,
       after: after && Number(after[0]),
       limit: query.limit + 1,

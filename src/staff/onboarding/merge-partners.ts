@@ -102,9 +102,16 @@ export async function mergePartners(
   await setCapabilities(tx, change, from, [])
   await renamePartner(tx, change, from, `${former.name.slice(0, 80)} (merged into ${other.name.slice(0, 80)})`)
   await markMerged(tx, from, into)
-  await audit(tx, change, from, 'partner.merged_into', { into, ...counts, gains })
-  await audit(tx, change, into, 'partner.took_over', { from, name: former.name, ...counts, gains })
+  const kept = gains.flatMap(withoutPeople)
+  await audit(tx, change, from, 'partner.merged_into', { into, ...counts, gains: kept })
+  await audit(tx, change, into, 'partner.took_over', { from, name: former.name, ...counts, gains: kept })
   return { done: { moved: Object.entries(counts).map(([what, count]) => ({ what, count })), gains } }
+}
+
+/** As the audit log keeps it, for ever: people by their ids, and no addresses of theirs. */
+function withoutPeople(gain: Merged['gains'][number]): { what: string; id: string; name: string | null }[] {
+  if (gain.what === 'alertEmails') return []
+  return [gain.what === 'people' ? { ...gain, name: null } : gain]
 }
 
 function byName(one: Gain, other: Gain): number {

@@ -12,6 +12,7 @@ import {
 import type { Change } from '../../vocabulary/change.ts'
 import type { Done } from '../../vocabulary/outcome.ts'
 import type { Scope } from '../../vocabulary/scopes.ts'
+import type { KeyRing } from '../../vocabulary/keys.ts'
 
 /** What a partner needs before it can call. Each part may be left out and given later. */
 export type PartnerParts = {
@@ -48,7 +49,7 @@ type Refusals = Extract<
 export async function setUpPartner(
   tx: Transaction,
   change: Change,
-  clientSecretKey: Buffer,
+  clientSecretKeys: KeyRing,
   partner: { name: string; machineMethod: MachineMethod },
   { siteIds = [], capabilities = [], tier = 'TRIAL', client, certificate }: PartnerParts,
 ): Promise<Done<Set> | Refusals> {
@@ -64,6 +65,6 @@ export async function setUpPartner(
     if ('refused' in registered) return registered
   }
   if (!client) return { done: { partnerId, client: null } }
-  const issued = await issueAppClient(tx, change, partnerId, clientSecretKey, client)
+  const issued = await issueAppClient(tx, change, partnerId, clientSecretKeys, client)
   return 'refused' in issued ? issued : { done: { partnerId, client: issued.done } }
 }

@@ -30,7 +30,7 @@ export const orderHandlers: StaffHandlers<typeof orders> = {
     return { status: 200, body: order, links }
   },
   listOrderDeliveries: async ({ environment, path, query, after, page, refuse }) => {
-    const found = await listDeliveriesOfOrder(environment.database.reads, {
+    const found = await listDeliveriesOfOrder(environment.database.longReads, {
       orderNumber: path.orderNumber,
       after: after && Number(after[0]),
       limit: query.limit + 1,

@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import type { SortKey } from '../../contract/operation.ts'
 import type { Queries } from '../../database/database.ts'
 import { nothing, sql, sqlText, type SqlPart } from '../../database/sql.ts'
+import { entryInWords, proofComments } from '../../platform/proofs/proof-log.ts'
 import { loggedAmong } from '../../gateway/request-log/read-request-log.ts'
 import type { Permission } from '../../vocabulary/staff-roles.ts'
 import type { HistoryEntry, HistoryKind } from './history-records.ts'
@@ -38,6 +39,27 @@ const noDetail = sqlText`null::jsonb`
 
 const padded = (id: SqlPart): SqlPart => sqlText`lpad(${id}::text, 20, '0')`
 
+/** What people said with a change. It is in no audit record, since it may name somebody; its own row has it. */
+function saidIn(orderNumber: number): SqlPart {
+  // order_decision_by_order, order_note_by_order, the key of artwork_waiver
+  return sqlText`case
+    when action in ('artwork.finding_waived', 'artwork.waiver_ended') then coalesce((
+      select jsonb_strip_nulls(jsonb_build_object('subject', subject, 'reason', reason)) from artwork_waiver
+      where waiver_id = (detail ->> 'waiverId')::bigint
+    ), '{}')
+    when action = 'order.note_written' then coalesce((
+      select jsonb_build_object('text', text) from order_note
+      where order_number = ${orderNumber} and written_on = recorded_on and order_note.actor_id = record.actor_id limit 1
+    ), '{}')
+    else coalesce((
+      select jsonb_build_object('comment', comment) from order_decision
+      where order_number = ${orderNumber} and decided_on = recorded_on and order_decision.actor_id = record.actor_id
+        and line_number is not distinct from case when subject_kind = 'order_line' then split_part(subject_id, '/', 2)::int end
+        and comment is not null
+      limit 1
+    ), '{}') end`
+}
+
 const branches: Record<HistoryKind, (wish: Wish & { requestIds: readonly string[] }) => SqlPart> = {
   request: ({ requestIds }) => sqlText`
     select recorded_on, request_id::text, ${padded(sqlText`entry_id`)}, ${noLine}, ${noShipment},
@@ -48,13 +70,14 @@ const branches: Record<HistoryKind, (wish: Wish & { requestIds: readonly string[
     select recorded_on, audit_id::text, ${padded(sqlText`audit_id`)},
       case when subject_kind = 'order_line' then split_part(subject_id, '/', 2)::int end,
       case when subject_kind = 'shipment' then subject_id::bigint end,
-      actor_kind, actor_id, action, ${noText}, ${noText}, ${noText}, request_id, detail, 'change', 2
+      actor_kind, actor_id, action, ${noText}, ${noText}, ${noText}, request_id,
+      detail || ${saidIn(orderNumber)}, 'change', 2
     from (${auditRecordsOfOrder({ orderNumber, withMoney: may('orders:money'), withMails: may('mail:read') })}) as record`,
   // proof_log_entry_by_line
   proof: ({ orderNumber }) => sqlText`
     select recorded_on, proof_log_entry_id::text, ${padded(sqlText`proof_log_entry_id`)}, line_number, ${noShipment},
-      actor_kind, actor_id, 'proof', entry, ${noText}, ${noText}, ${noText}, ${noDetail}, 'proof', 3
-    from proof_log_entry where order_number = ${orderNumber}`,
+      actor_kind, actor_id, 'proof', ${entryInWords}, ${noText}, ${noText}, ${noText}, ${noDetail}, 'proof', 3
+    from proof_log_entry ${proofComments} where proof_log_entry.order_number = ${orderNumber}`,
   // event_by_order
   event: ({ orderNumber }) => sqlText`
     select recorded_on, event_id::text, event_id::text, ${noLine}, shipment_number, ${noText}, ${noText}, type, ${noText},
@@ -110,9 +133,9 @@ export function keyOfEntry({ at, rank, sort }: HistoryRow): SortKey {
 const plainFacts: ReadonlySet<string> = new Set(
   [
     'orderNumber lineNumber status currency lines linesCancelled shipmentsCancelled packages reason comment from',
-    'to at overridden problem priority staffId username pieces shipBy estimatedShipBy quantity reprintOf proof',
-    'reference received files revision findings accepted fileName sizeBytes md5 code page subject statusBefore',
-    'shipTo service successorNumber restShipmentNumber labelId trackingNumber audience text noteId kind',
+    'to at overridden priority staffId username pieces shipBy estimatedShipBy quantity reprintOf proof',
+    'reference received files revision findings accepted sizeBytes md5 code page subject statusBefore',
+    'redirected inspectionId waiverId service successorNumber restShipmentNumber labelId trackingNumber audience text noteId kind',
   ].flatMap((line) => line.split(' ')),
 )
 

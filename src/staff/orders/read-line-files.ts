@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { sql } from '../../database/sql.ts'
+import { entryInWords, proofComments } from '../../platform/proofs/proof-log.ts'
 import { linkToObject } from '../../platform/files/link-to-object.ts'
 import type { StaffEnvironment } from '../environment.ts'
 import type { OrderLine, PrintFile, ProofLogEntry, ProofRevision } from './order-records.ts'
@@ -31,8 +32,8 @@ export async function readLineFiles(
       order by line_number, revision`),
     reads.rows<Static<typeof ProofLogEntry> & OfLine>(sql`
       select line_number, recorded_on, actor_kind,
-        actor_id, entry
-      from proof_log_entry where order_number = ${orderNumber}
+        actor_id, ${entryInWords} as entry
+      from proof_log_entry ${proofComments} where proof_log_entry.order_number = ${orderNumber}
       order by line_number, proof_log_entry_id`),
     reads.rows<PrintRow>(sql`
       select line_number, file_name, size_bytes, md5,

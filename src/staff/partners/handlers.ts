@@ -17,7 +17,7 @@ import type { partners } from './contract.ts'
 
 export const partnerHandlers: StaffHandlers<typeof partners> = {
   listPartners: async ({ environment, query, after, page }) => {
-    const found = await listPartners(environment.database.reads, {
+    const found = await listPartners(environment.database.longReads, {
       q: query.q,
       after: after && { name: String(after[0]), partnerId: String(after[1]) },
       limit: query.limit + 1,
@@ -29,7 +29,7 @@ export const partnerHandlers: StaffHandlers<typeof partners> = {
     const { environment, body } = call
     const { partnerId, client } = await makeChange(
       call,
-      (tx, change) => setUpPartner(tx, change, environment.key('client-secret'), body, body),
+      (tx, change) => setUpPartner(tx, change, environment.keys('client-secret'), body, body),
       (refused) => {
         if ('siteIds' in refused) return `No such sites: ${refused.siteIds.join(', ')}.`
         return 'fault' in refused ? certificateFault(refused) : undefined
@@ -92,7 +92,7 @@ export const partnerHandlers: StaffHandlers<typeof partners> = {
   issueAppClient: async (call) => {
     const { environment, path, body } = call
     const issued = await makeChange(call, (tx, change) =>
-      partnersOf.issueAppClient(tx, change, path.partnerId, environment.key('client-secret'), body),
+      partnersOf.issueAppClient(tx, change, path.partnerId, environment.keys('client-secret'), body),
     )
     return { status: 201, body: issued }
   },

@@ -11,14 +11,17 @@ export const peopleHandlers: StaffHandlers<typeof people> = {
   listPeople: async ({ environment, path, query, after, page, refuse }) => {
     const { reads } = environment.database
     if (!(await readPartner(reads, path.partnerId))) throw refuse('partner_not_found')
-    const found = await listPeople(reads, path.partnerId, { after: String(after?.[0] ?? ''), limit: query.limit + 1 })
+    const found = await listPeople(environment.database.longReads, path.partnerId, {
+      after: String(after?.[0] ?? ''),
+      limit: query.limit + 1,
+    })
     const { rows, nextCursor } = page(found, ({ username }) => [username])
     return { status: 200, body: { people: rows, nextCursor } }
   },
   invitePerson: async (call) => {
     const { environment, path, body } = call
     const invited = await makeChange(call, (tx, change) =>
-      peopleOf.invitePerson(tx, change, environment.key('link'), path.partnerId, body),
+      peopleOf.invitePerson(tx, change, environment.keys('link'), path.partnerId, body),
     )
     return { status: 201, body: invitation(environment, invited) }
   },
@@ -30,7 +33,7 @@ export const peopleHandlers: StaffHandlers<typeof people> = {
   inviteAgain: async (call) => {
     const { environment, path } = call
     const invited = await makeChange(call, (tx, change) =>
-      peopleOf.inviteAgain(tx, change, environment.key('link'), path.personId),
+      peopleOf.inviteAgain(tx, change, environment.keys('link'), path.personId),
     )
     return { status: 201, body: invitation(environment, invited) }
   },

@@ -144,7 +144,7 @@ test('who leads production sends a line on all the same, with a reason, on the r
     from: 'PREPRESS',
     to: 'QUEUED',
     overridden: ['proof_not_approved', 'artwork_missing'],
-    ...telephone,
+    reason: telephone.reason,
   })
   // What was decided holds to the end: the line is packed and ships without an approved proof.
   for (let station = 0; station < 3; station++) await post('advance')

@@ -132,6 +132,7 @@ test('ART-15 ART-19 a print file is attached on behalf of the customer, with wha
   // The URL is a credential: it is in no record and no log.
   const records = await admin.get('/staff/v1/production/audit-records?action=line.upload_reserved')
   const secret = new URL(uploadUrl).searchParams.get('X-Amz-Signature')!
-  assert.equal(records.body.records[0].detail.fileName, 'Cards for Dana.pdf')
+  assert.equal(records.body.records.length > 0, true)
   assert.ok(!JSON.stringify([records.body, service.logLines]).includes(secret))
+  assert.ok(!JSON.stringify(records.body).includes('Cards for Dana'))
 })

@@ -33,7 +33,7 @@ export const requestHandlers: StaffHandlers<typeof requests> = {
     const [calls, submission, records] = await Promise.all([
       loggedRequest(reads, requestId),
       submissionOfRequest(reads, requestId),
-      listAuditRecords(reads, { requestId }, { after: undefined, limit: recordsMax }),
+      listAuditRecords(environment.database.longReads, { requestId }, { after: undefined, limit: recordsMax }),
     ])
     if (calls.length === 0 && !submission && records.length === 0) throw refuse('request_not_found')
     return {

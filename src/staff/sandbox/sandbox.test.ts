@@ -110,5 +110,5 @@ test('in production none of this is done, and an unknown partner is not found', 
     const missing = await admin.call(method, at + path.replace(partnerId, unknown), body)
     assert.deepEqual([missing.status, missing.body.code], [404, 'partner_not_found'], path)
   }
-  assert.equal((await admin.get(`${production}/orders/${orderNumber}`)).status, 200)
+  assert.equal((await admin.get(`${production}/orders/${orderNumber}/history`)).status, 200)
 })

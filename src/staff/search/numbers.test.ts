@@ -293,6 +293,7 @@ const notAlone: Readonly<Record<string, string>> = {
   auditId: 'the place of an audit record, which is found by its request',
   bouncedAddressId: 'an address that refused mail, which is listed by its e-mail address',
   chainNumber: 'the place of an audit record in the chain',
+  erasureId: 'an erasure of a person, which is listed with all others and found by nothing that names the person',
   masterId: 'a productId',
   masterVariantId: 'a variantId',
   movementId: 'the place of a movement in the money of its order',

@@ -5,6 +5,7 @@ import { permissions, permissionsOf } from '../../vocabulary/staff-roles.ts'
 import type { StaffHandlers } from '../operation.ts'
 import { csrfToken, endedCookie, sessionCookie } from '../session-transport.ts'
 import type { session } from './contract.ts'
+import type { KeyRing } from '../../vocabulary/keys.ts'
 
 export const sessionHandlers: StaffHandlers<typeof session> = {
   signIn: async ({ environment, body, sourceAddress, now, requestId, refuse }) => {
@@ -23,7 +24,7 @@ export const sessionHandlers: StaffHandlers<typeof session> = {
     return {
       status: 201,
       body: {
-        session: sessionView(done.session, environment.key('session')),
+        session: sessionView(done.session, environment.keys('session')),
         token: transport === 'BEARER' ? done.secret : null,
       },
       ...(transport === 'COOKIE' && { headers: { 'set-cookie': sessionCookie(done.secret, sessionSeconds) } }),
@@ -31,7 +32,7 @@ export const sessionHandlers: StaffHandlers<typeof session> = {
   },
   readSession: async ({ environment, session }) => ({
     status: 200,
-    body: sessionView(session, environment.key('session')),
+    body: sessionView(session, environment.keys('session')),
   }),
   signOut: async ({ environment, session, change }) => {
     await environment.database.change((tx) => endSession(tx, change, session))
@@ -58,7 +59,7 @@ export const sessionHandlers: StaffHandlers<typeof session> = {
   },
 }
 
-function sessionView(session: Session, sessionKey: Buffer) {
+function sessionView(session: Session, sessionKeys: KeyRing) {
   const { staffId, username, roles, transport, endsOn } = session
   const allowed = permissionsOf(roles)
   return {
@@ -68,6 +69,6 @@ function sessionView(session: Session, sessionKey: Buffer) {
     permissions: permissions.filter((permission) => allowed.has(permission)),
     transport: transport === 'COOKIE' ? ('cookie' as const) : ('bearer' as const),
     endsOn: endsOn.toISOString(),
-    csrfToken: transport === 'COOKIE' ? csrfToken(sessionKey, session) : null,
+    csrfToken: transport === 'COOKIE' ? csrfToken(sessionKeys, session) : null,
   }
 }

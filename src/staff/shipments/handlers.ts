@@ -42,8 +42,12 @@ export const shipmentHandlers: StaffHandlers<typeof shipments> = {
     return { status: made.done.bought ? 201 : 200, body: label }
   },
   listLabels: async ({ environment, path, query, after, page }) => {
-    const { reads } = environment.database
-    const found = await listShipmentLabels(reads, path, Number(after?.[0] ?? 0), query.limit + 1)
+    const found = await listShipmentLabels(
+      environment.database.longReads,
+      path,
+      Number(after?.[0] ?? 0),
+      query.limit + 1,
+    )
     const { rows, nextCursor } = page(found, ({ labelId }) => [labelId])
     return { status: 200, body: { labels: rows, nextCursor } }
   },

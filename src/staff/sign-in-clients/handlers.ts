@@ -6,7 +6,7 @@ import type { signInClients } from './contract.ts'
 export const signInClientHandlers: StaffHandlers<typeof signInClients> = {
   listSignInClients: async ({ environment }) => ({
     status: 200,
-    body: { clients: await clientsOf.listSignInClients(environment.database.reads) },
+    body: { clients: await clientsOf.listSignInClients(environment.database.longReads) },
   }),
   registerSignInClient: async (call) => {
     const wish = { isNative: false, ...call.body }

@@ -10,7 +10,7 @@ import type { sites } from './contract.ts'
 
 export const siteHandlers: StaffHandlers<typeof sites> = {
   listSites: async ({ environment, query, after, page }) => {
-    const found = await listSites(environment.database.reads, Number(after?.[0] ?? 0), query.limit + 1)
+    const found = await listSites(environment.database.longReads, Number(after?.[0] ?? 0), query.limit + 1)
     const { rows, nextCursor } = page(found, ({ siteId }) => [siteId])
     return { status: 200, body: { sites: rows, nextCursor } }
   },

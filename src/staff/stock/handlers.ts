@@ -19,7 +19,13 @@ export const stockHandlers: StaffHandlers<typeof stock> = {
     if (!variant) throw refuse('product_not_found')
     if (variant.variantId === null) throw refuse('variant_not_found')
     if (variant.ofShare) throw refuse('counted_at_master')
-    const found = await findMovements(reads, path.variantId, query, after && Number(after[0]), query.limit + 1)
+    const found = await findMovements(
+      environment.database.longReads,
+      path.variantId,
+      query,
+      after && Number(after[0]),
+      query.limit + 1,
+    )
     const { rows, nextCursor } = page(found, ({ stockMovementId }) => [stockMovementId])
     return { status: 200, body: { movements: rows, nextCursor } }
   },
@@ -60,8 +66,12 @@ export const stockHandlers: StaffHandlers<typeof stock> = {
     return { status: 201, body: await sheet(call.environment, stockCountId) }
   },
   listStockCounts: async ({ environment, query, after, page }) => {
-    const { reads } = environment.database
-    const found = await findStockCounts(reads, query.open, after && Number(after[0]), query.limit + 1)
+    const found = await findStockCounts(
+      environment.database.longReads,
+      query.open,
+      after && Number(after[0]),
+      query.limit + 1,
+    )
     const { rows, nextCursor } = page(found, ({ stockCountId }) => [stockCountId])
     return { status: 200, body: { stockCounts: rows, nextCursor } }
   },

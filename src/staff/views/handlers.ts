@@ -6,7 +6,7 @@ import * as saved from './saved-views.ts'
 
 export const viewHandlers: StaffHandlers<typeof views> = {
   listViews: async ({ environment, session, query, after, page }) => {
-    const found = await saved.listViews(environment.database.reads, viewerOf(session), {
+    const found = await saved.listViews(environment.database.longReads, viewerOf(session), {
       page: query.page,
       after: after && { name: String(after[0]), viewId: String(after[1]) },
       limit: query.limit + 1,

@@ -73,7 +73,7 @@ export async function saveView(
     on conflict (staff_id, page, lower(name)) do nothing
     returning view_id`)
   if (!made) return { refused: 'view_name_taken' }
-  await audit(tx, change, viewId, 'saved', { page, name, shared })
+  await audit(tx, change, viewId, 'saved', { page, shared })
   return { done: { viewId } }
 }
 
@@ -95,7 +95,7 @@ export async function changeView(
   await tx.rows(sql`
     update staff_view set page = ${page}, name = ${name}, query = ${query}, shared = ${shared}, updated_on = ${change.now}
     where view_id = ${viewId}`)
-  await audit(tx, change, viewId, 'changed', { page, name, shared })
+  await audit(tx, change, viewId, 'changed', { page, shared })
   return { done: {} }
 }
 
@@ -108,7 +108,7 @@ export async function removeView(
   const locked = await lockView(tx, viewer, viewId)
   if ('refused' in locked) return locked
   await tx.rows(sql`delete from staff_view where view_id = ${viewId}`)
-  await audit(tx, change, viewId, 'removed', { page: locked.page, name: locked.name })
+  await audit(tx, change, viewId, 'removed', { page: locked.page })
   return { done: {} }
 }
 

@@ -13,7 +13,7 @@ import {
   uuid,
   whole,
 } from '../../contract/fields.ts'
-import { flagFilter, instantFilter, paged, siteIdFilter, wordFilter } from '../../contract/parameters.ts'
+import { flagFilter, instantFilter, overlapHours, paged, siteIdFilter, wordFilter } from '../../contract/parameters.ts'
 import { eventTypes } from '../../platform/events/events.ts'
 import { staffOperation, staffSubject } from '../operation.ts'
 import { partnerFilter } from '../parameters.ts'
@@ -176,10 +176,11 @@ export const webhooks = staffSubject({
       id: 'rotateSecret',
       at: 'POST /staff/v1/{environment}/webhook-endpoints/{endpointId}/rotate-secret',
       permission: 'webhooks:write',
+      query: { overlapHours },
       answers: { 200: SecretShown },
       confidential: true,
       refuses: ['endpoint_not_found'],
-      says: 'Gives an endpoint a new signing secret, shown only in this answer. The former secret signs nothing any more.',
+      says: 'Gives an endpoint a new signing secret, shown only in this answer. The former secret signs nothing any more, unless an overlap is asked for.',
     }),
     removeSecret: staffOperation({
       id: 'removeSecret',

@@ -12,7 +12,7 @@ import type { webhooks } from './contract.ts'
 
 export const webhookHandlers: StaffHandlers<typeof webhooks> = {
   listEndpoints: async ({ environment, query, after, page }) => {
-    const found = await endpoints.listEndpoints(environment.database.reads, {
+    const found = await endpoints.listEndpoints(environment.database.longReads, {
       partnerId: query.partnerId,
       failing: query.failing,
       ...(after && { after: { createdOn: String(after[0]), endpointId: String(after[1]) } }),
@@ -27,7 +27,7 @@ export const webhookHandlers: StaffHandlers<typeof webhooks> = {
     const { endpointId, secret } = await makeChange(
       call,
       (tx, change) =>
-        endpoints.registerEndpoint(tx, change, environment.key('stored-secret'), {
+        endpoints.registerEndpoint(tx, change, environment.keys('stored-secret'), {
           ...body,
           partnerId: path.partnerId,
         }),
@@ -62,9 +62,9 @@ export const webhookHandlers: StaffHandlers<typeof webhooks> = {
     return { status: 200, body: await changed(environment, path.endpointId) }
   },
   rotateSecret: async (call) => {
-    const { environment, path } = call
+    const { environment, path, query } = call
     const { secret } = await makeChange(call, (tx, change) =>
-      endpoints.rotateSecret(tx, change, environment.key('stored-secret'), path.endpointId),
+      endpoints.rotateSecret(tx, change, environment.keys('stored-secret'), path.endpointId, query.overlapHours),
     )
     return { status: 200, body: { endpoint: await changed(environment, path.endpointId), signingSecret: secret } }
   },
@@ -81,7 +81,7 @@ export const webhookHandlers: StaffHandlers<typeof webhooks> = {
     const { reads } = environment.database
     const { endpointId } = path
     if (!(await endpoints.readEndpoint(reads, endpointId))) throw refuse('endpoint_not_found')
-    const found = await listDeliveries(reads, {
+    const found = await listDeliveries(environment.database.longReads, {
       endpointId,
       ...(query.outcome === undefined ? {} : { outcome: query.outcome }),
       ...(after && { after: { createdOn: String(after[0]), deliveryId: Number(after[1]) } }),
@@ -92,7 +92,7 @@ export const webhookHandlers: StaffHandlers<typeof webhooks> = {
   },
   listFailedDeliveries: async ({ environment, query, after, page }) => {
     const { partnerId, siteId, from, to, limit } = query
-    const found = await listFailedDeliveries(environment.database.reads, {
+    const found = await listFailedDeliveries(environment.database.longReads, {
       partnerId,
       siteId,
       from,
