@@ -17,6 +17,7 @@ export type Caller = {
   scopes: ReadonlySet<Scope>
   clientId: string | null
   tokenExpiresOn: Date | null
-  certificate: { subjectDn: string; serialNumber: string; expiresOn: Date } | null
+  /** `sha256`: of the whole certificate, in hex */
+  certificate: { subjectDn: string; serialNumber: string; sha256: string; expiresOn: Date } | null
   user: { userName: string; email: string | null } | null
 }

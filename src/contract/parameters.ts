@@ -199,6 +199,19 @@ export const streamSeconds: Parameter<number> = {
   form: `a whole number from 1 to ${streamSecondsMax}`,
 }
 
+const overlapHoursMax = 72
+
+export const overlapHours: Parameter<number> = {
+  schema: Type.Integer({ minimum: 1, maximum: overlapHoursMax }),
+  read: (written) => {
+    const read = readWholeNumber(written, { digitsMax: 2 })
+    return read !== undefined && read <= overlapHoursMax ? read : undefined
+  },
+  malformed: 'invalid_request',
+  says: 'for so many hours, deliveries carry a second `v1` by the former secret; only for a receiver that accepts any of several; without it, the former secret signs nothing any more',
+  form: `a whole number from 1 to ${overlapHoursMax}`,
+}
+
 /** Keyset paging (PAG-01): `limit` above the maximum is capped, or refused if the operation says so. */
 export function paged(size: { default: number; max: number; aboveMax?: 'capped' | 'refused' }) {
   const refused = size.aboveMax === 'refused'

@@ -2,50 +2,45 @@ import { createHash, hkdfSync } from 'node:crypto'
 import type { Environment } from '../vocabulary/environment.ts'
 
 /**
- * The credentials of the demo data. They follow from the service's master key, so that a restart writes the same ones
+ * The credentials of the demo data. They follow from a key of the demo (`demo-key.ts`), so that a restart writes the same ones
  * into the manifest although the database keeps only their hashes, and no two installations share any.
  */
 
 export type AppClient = { clientId: string; clientSecret: string }
 
 /** The app client number `turn` (1, 2, …) of a demo partner. */
-export function demoAppClient(
-  masterKey: Buffer,
-  environment: Environment,
-  partnerKey: string,
-  turn: number,
-): AppClient {
+export function demoAppClient(demoKey: Buffer, environment: Environment, partnerKey: string, turn: number): AppClient {
   const label = `${environment}/app-client/${partnerKey}/${turn}`
   return {
-    clientId: `pc_${derived(masterKey, `${label}/id`, 12).toString('hex')}`,
-    clientSecret: `pcs_${derived(masterKey, `${label}/secret`, 32).toString('base64url')}`,
+    clientId: `pc_${derived(demoKey, `${label}/id`, 12).toString('hex')}`,
+    clientSecret: `pcs_${derived(demoKey, `${label}/secret`, 32).toString('base64url')}`,
   }
 }
 
 /** The secret a mutual-TLS partner's key pair follows from. */
-export function demoKeySecret(masterKey: Buffer, environment: Environment, partnerKey: string): Buffer {
-  return derived(masterKey, `${environment}/key-pair/${partnerKey}`, 32)
+export function demoKeySecret(demoKey: Buffer, environment: Environment, partnerKey: string): Buffer {
+  return derived(demoKey, `${environment}/key-pair/${partnerKey}`, 32)
 }
 
 /** The person who may sign in to the staff console of the demo data. */
-export function demoStaff(masterKey: Buffer): { username: string; password: string } {
-  return { username: 'demo', password: derived(masterKey, 'staff/demo', 15).toString('base64url') }
+export function demoStaff(demoKey: Buffer): { username: string; password: string } {
+  return { username: 'demo', password: derived(demoKey, 'staff/demo', 15).toString('base64url') }
 }
 
 /** The salt its password is stored with, which makes the same row of the same key. */
-export function demoStaffSalt(masterKey: Buffer): Buffer {
-  return derived(masterKey, 'staff/demo/salt', 16)
+export function demoStaffSalt(demoKey: Buffer): Buffer {
+  return derived(demoKey, 'staff/demo/salt', 16)
 }
 
 /** The person who may sign in for a partner of the demo data. */
-export function demoPerson(masterKey: Buffer, environment: Environment, partnerKey: string): Person {
+export function demoPerson(demoKey: Buffer, environment: Environment, partnerKey: string): Person {
   const label = `${environment}/person/${partnerKey}`
-  return { username: `dana@${partnerKey}.example`, password: derived(masterKey, label, 15).toString('base64url') }
+  return { username: `dana@${partnerKey}.example`, password: derived(demoKey, label, 15).toString('base64url') }
 }
 
 /** The salt their password is stored with. */
-export function demoPersonSalt(masterKey: Buffer, environment: Environment, partnerKey: string): Buffer {
-  return derived(masterKey, `${environment}/person/${partnerKey}/salt`, 16)
+export function demoPersonSalt(demoKey: Buffer, environment: Environment, partnerKey: string): Buffer {
+  return derived(demoKey, `${environment}/person/${partnerKey}/salt`, 16)
 }
 
 export type Person = { username: string; password: string }
@@ -57,8 +52,8 @@ export const demoSignInClient = {
   redirectUri: 'http://127.0.0.1:8976/callback',
 }
 
-function derived(masterKey: Buffer, label: string, bytes: number): Buffer {
-  return Buffer.from(hkdfSync('sha256', masterKey, '', `partner-commerce/demo/${label}`, bytes))
+function derived(demoKey: Buffer, label: string, bytes: number): Buffer {
+  return Buffer.from(hkdfSync('sha256', demoKey, '', `partner-commerce/demo/${label}`, bytes))
 }
 
 /** A UUID (version 4 by its form) that is the same in every demo data. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { testDatabase } from '../../test/world/database.ts'
-import { testMasterKey as masterKey } from '../../test/world/master-key.ts'
+import { testMasterKey as demoKey } from '../../test/world/master-key.ts'
 import { staffChange } from '../../test/world/partner-builder.ts'
 import { listCertificates, revokeCertificate } from '../partners/certificates.ts'
 import { partnerIdOf } from './cast/partners.ts'
@@ -21,7 +21,7 @@ after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, fo
 async function given(at = now) {
   const dataDir = await mkdtemp(join(tmpdir(), 'demo-certificate-'))
   folders.push(dataDir)
-  return demoCertificate(database, { masterKey, dataDir, now: at })
+  return demoCertificate(database, { demoKey, dataDir, now: at })
 }
 
 test('instances that start concurrently share one registered certificate, each with its own files', async () => {

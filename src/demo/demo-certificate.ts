@@ -11,7 +11,7 @@ import { partnerIdOf } from './cast/partners.ts'
 import { demoKeySecret } from './credentials.ts'
 
 /**
- * The certificate of the demo data's mutual-TLS partner. Its key follows from the master key; the certificate itself
+ * The certificate of the demo data's mutual-TLS partner. Its key follows from the demo's key; the certificate itself
  * is made and registered once and then taken from the database, so that every instance writes the same two files.
  * Revoked by staff, it stays revoked.
  */
@@ -24,11 +24,11 @@ const dayMilliseconds = 86_400_000
 /** The files in the data folder; undefined if the partner no longer has a certificate for its key. */
 export async function demoCertificate(
   database: Database,
-  parts: { masterKey: Buffer; dataDir: string; now: Date },
+  parts: { demoKey: Buffer; dataDir: string; now: Date },
 ): Promise<CertificateFiles | undefined> {
-  const { masterKey, dataDir, now } = parts
+  const { demoKey, dataDir, now } = parts
   const partnerId = partnerIdOf('certificate')
-  const keys = derivedKeyPair(demoKeySecret(masterKey, 'PRODUCTION', 'certificate'))
+  const keys = derivedKeyPair(demoKeySecret(demoKey, 'PRODUCTION', 'certificate'))
   await database.transaction(async (tx) => {
     await lockPartner(tx, partnerId)
     const earlier = await tx.row(

@@ -64,6 +64,7 @@ export function folderWithFilesWhenOpened(folder: ObjectFolder, draw: DrawsFile)
   }
 }
 
-function isDemoFile(key: string): boolean {
+/** Whether the file is one of the demo data, which is drawn when it is first asked for. */
+export function isDemoFile(key: string): boolean {
   return key.startsWith('demo/') || key.startsWith('product-images/demo/')
 }

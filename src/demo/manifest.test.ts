@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { demoCast } from './cast/cast.ts'
 import { demoManifest, writeManifest } from './manifest.ts'
 
-const masterKey = Buffer.alloc(32, 'demo-manifest-tests')
+const demoKey = Buffer.alloc(32, 'demo-manifest-tests')
 const now = new Date('2026-11-20T15:30:00.000Z')
 const hosts = {
   baseUrl: 'http://127.0.0.1:8080',
@@ -18,9 +18,10 @@ const hosts = {
   opsUrl: 'http://127.0.0.1:9090',
 }
 
-const manifest = demoManifest(hosts, masterKey, {
-  production: demoCast({ environment: 'PRODUCTION', masterKey, now }).manifest,
-  sandbox: demoCast({ environment: 'SANDBOX', masterKey, now }).manifest,
+const options = { masterKeys: [demoKey], demoKey, now } as const
+const manifest = demoManifest(hosts, {
+  production: { demoKey, manifest: demoCast({ ...options, environment: 'PRODUCTION' }).manifest },
+  sandbox: { demoKey, manifest: demoCast({ ...options, environment: 'SANDBOX' }).manifest },
 })
 
 test('the manifest has every part, partner and fixture by its name', () => {

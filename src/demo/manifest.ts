@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { writeWholeFile } from '../outside/whole-file.ts'
 import type { PartnerEntry, PartnerKey } from './cast/partners.ts'
 import type { CastManifest } from './cast/cast.ts'
+import type { Seeded } from './seed.ts'
 import { demoStaff } from './credentials.ts'
 import type { CertificateFiles } from './demo-certificate.ts'
 
@@ -26,17 +27,17 @@ export type Manifest = CastManifest & {
 /** Both environments give their partners; sites and fixtures are production's. */
 export function demoManifest(
   hosts: Hosts,
-  masterKey: Buffer,
-  environments: { production: CastManifest; sandbox: CastManifest },
+  environments: { production: Seeded; sandbox: Seeded },
   /** of the partner `certificate`, where it has one */
   certificate?: CertificateFiles & { caFile: string },
 ): Manifest {
-  const { production, sandbox } = environments
+  const { demoKey, manifest: production } = environments.production
+  const { manifest: sandbox } = environments.sandbox
   // Every key is in one of the two.
   const partners = { ...production.partners, ...sandbox.partners } as Manifest['partners']
   return {
     hosts,
-    staff: demoStaff(masterKey),
+    staff: demoStaff(demoKey),
     partners: { ...partners, ...(certificate && { certificate: { ...partners.certificate, certificate } }) },
     sites: production.sites,
     fixtures: production.fixtures,

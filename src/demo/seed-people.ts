@@ -7,10 +7,10 @@ import { demoPerson, demoPersonSalt, demoSignInClient, demoUuid } from './creden
 /** The people of the demo data who may sign in for their partner, and the application they do it with. */
 export async function seedPeople(
   client: Client,
-  { environment, masterKey, now }: { environment: Environment; masterKey: Buffer; now: Date },
+  { environment, demoKey, now }: { environment: Environment; demoKey: Buffer; now: Date },
 ): Promise<void> {
   for (const key of partnersWithPeople(environment)) {
-    const { username, password } = demoPerson(masterKey, environment, key)
+    const { username, password } = demoPerson(demoKey, environment, key)
     const personId = demoUuid(`person/${key}`)
     const { rows } = await client.query('select from partner_person where person_id = $1', [personId])
     if (rows.length > 0) continue
@@ -21,7 +21,7 @@ export async function seedPeople(
         personId,
         partnerIdOf(key),
         username,
-        await hashPassword(password, demoPersonSalt(masterKey, environment, key)),
+        await hashPassword(password, demoPersonSalt(demoKey, environment, key)),
         now,
       ],
     )

@@ -8,13 +8,13 @@ const tell = (news: SeedThreadAnswer): void => parentPort!.postMessage(news)
 
 async function answer(): Promise<SeedThreadAnswer> {
   try {
-    const masterKey = Buffer.from(options.masterKey, 'hex')
-    const manifest = await seedDemo(
+    const [first, ...others] = options.masterKeys.map((key) => Buffer.from(key, 'hex'))
+    const { manifest, demoKey } = await seedDemo(
       databaseUrl,
-      { ...options, masterKey },
+      { ...options, masterKeys: [first!, ...others] },
       { tellDone: (done) => tell({ done }), tellKept: (madeOn) => tell({ madeOn }) },
     )
-    return { manifest }
+    return { manifest, demoKey: demoKey.toString('hex') }
   } catch (error) {
     if (error instanceof DemoRefused) return { refused: error.message }
     throw error

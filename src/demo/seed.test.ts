@@ -5,8 +5,8 @@ import { Client } from 'pg'
 import pino from 'pino'
 import { freshDatabase, type FreshDatabase } from '../../test/world/database.ts'
 import { openDatabase } from '../database/database.ts'
-import { hashClientSecret } from '../partners/client-secret.ts'
-import { deriveKey } from '../vocabulary/keys.ts'
+import { isClientSecret } from '../partners/client-secret.ts'
+import { keyRing } from '../vocabulary/keys.ts'
 import { money } from '../vocabulary/money.ts'
 import { tableRates } from '../platform/shipping/rates.ts'
 import { quoteServices, siteShipping } from '../platform/shipping/services.ts'
@@ -14,14 +14,14 @@ import type { Environment } from '../vocabulary/environment.ts'
 import { demoCast, type CastManifest } from './cast/cast.ts'
 import { orderingUsers } from './cast/customers.ts'
 import { centers } from './cast/sites.ts'
-import { seedDemo, type SeedOptions } from './seed.ts'
+import { seedDemo, type Seeded, type SeedOptions } from './seed.ts'
 
 const now = new Date('2026-11-20T15:30:00.000Z')
-const masterKey = Buffer.alloc(32, 'demo-seed-tests')
+const masterKeys = [Buffer.alloc(32, 'demo-seed-tests')] as const
 
 const options = (changes: Partial<SeedOptions> = {}): SeedOptions => ({
   environment: 'PRODUCTION',
-  masterKey,
+  masterKeys,
   now,
   crowd: false,
   ...changes,
@@ -29,12 +29,14 @@ const options = (changes: Partial<SeedOptions> = {}): SeedOptions => ({
 
 let database: FreshDatabase
 let client: Client
+let seeded: Seeded
 let cast: CastManifest
 
 before(async () => {
   database = await freshDatabase('template_empty')
   client = await connected(database)
-  cast = await seedDemo(database.url, options())
+  seeded = await seedDemo(database.url, options())
+  cast = seeded.manifest
 })
 after(async () => {
   await client.end()
@@ -59,7 +61,7 @@ async function withEmptyDatabase(work: (database: FreshDatabase, client: Client)
   }
 }
 
-/** By table: a digest of all its rows. */
+/** By table: a digest of all its rows. What is sealed is sealed differently each time. */
 async function digests(connection: Client): Promise<Record<string, string>> {
   const { rows: tables } = await connection.query<{ name: string }>(
     `select relname as name from pg_class
@@ -68,7 +70,8 @@ async function digests(connection: Client): Promise<Record<string, string>> {
   const result: Record<string, string> = {}
   for (const { name } of tables) {
     const { rows } = await connection.query<{ digest: string }>(
-      `select count(*) || ' ' || md5(coalesce(string_agg(t::text, chr(10) order by t::text), '')) as digest from ${name} t`,
+      `select count(*) || ' ' || md5(coalesce(string_agg(row, chr(10) order by row), '')) as digest
+       from (select (to_jsonb(t) - array['secret_hash', 'key_sealed'])::text as row from ${name} t) as unsealed`,
     )
     result[name] = rows[0]!.digest
   }
@@ -95,7 +98,8 @@ test('the same instant and key make the same rows in two databases', async () =>
 test('a second start changes no row and yields the same manifest', async () => {
   const earlier = await digests(client)
   const again = await seedDemo(database.url, options({ now: new Date('2027-03-01T00:00:00Z') }))
-  assert.deepEqual(again, JSON.parse(JSON.stringify(cast)))
+  assert.deepEqual(again.manifest, JSON.parse(JSON.stringify(cast)))
+  assert.deepEqual(again.demoKey, seeded.demoKey)
   assert.deepEqual(await digests(client), earlier)
 })
 
@@ -105,7 +109,7 @@ test('a database seeded by an earlier version keeps the ids it was seeded with',
     await connection.query('alter table audit_record disable trigger user')
     await connection.query(`update audit_record set detail = jsonb_set(detail, '{fixtures,users,plain}', '4711')`)
     const again = await seedDemo(other.url, options())
-    assert.equal(again.fixtures.users.plain, 4711)
+    assert.equal(again.manifest.fixtures.users.plain, 4711)
   })
 })
 
@@ -144,24 +148,25 @@ test('two instances that start concurrently seed once', async () => {
 })
 
 function credentials(environment: Environment, key: Buffer): string[] {
-  return Object.values(demoCast({ environment, masterKey: key, now }).manifest.partners).flatMap((partner) =>
-    (partner.clients ?? []).flatMap(({ clientId, clientSecret }) => [clientId, clientSecret]),
+  return Object.values(demoCast({ environment, masterKeys: [key], demoKey: key, now }).manifest.partners).flatMap(
+    (partner) => (partner.clients ?? []).flatMap(({ clientId, clientSecret }) => [clientId, clientSecret]),
   )
 }
 
-test('app clients follow from the master key, differ between installations and environments, and are stored as hashes', async () => {
-  const here = credentials('PRODUCTION', masterKey)
-  assert.deepEqual(credentials('PRODUCTION', masterKey), here)
-  const all = [...here, ...credentials('PRODUCTION', Buffer.alloc(32, 'another')), ...credentials('SANDBOX', masterKey)]
+test('app clients follow from the key of the demo, differ between installations and environments, and are stored as sealed hashes', async () => {
+  const [key] = masterKeys
+  const here = credentials('PRODUCTION', key)
+  assert.deepEqual(credentials('PRODUCTION', key), here)
+  const all = [...here, ...credentials('PRODUCTION', Buffer.alloc(32, 'another')), ...credentials('SANDBOX', key)]
   assert.equal(new Set(all).size, all.length)
 
   const text = JSON.stringify((await client.query('select * from app_client')).rows)
-  const secretKey = deriveKey(masterKey, 'PRODUCTION', 'client-secret')
+  const secretKeys = keyRing(masterKeys, 'PRODUCTION', 'client-secret')
   for (const partner of Object.values(cast.partners)) {
     for (const { clientId, clientSecret } of partner.clients ?? []) {
       const stored = await row('select partner_id, secret_hash from app_client where client_id = $1', clientId)
       assert.equal(stored.partner_id, partner.partnerId)
-      assert.deepEqual(stored.secret_hash, hashClientSecret(secretKey, clientSecret))
+      assert.ok(isClientSecret(secretKeys, clientId, clientSecret, stored.secret_hash as Buffer))
       assert.ok(!text.includes(clientSecret))
     }
   }
@@ -456,7 +461,7 @@ test('one submission of the primary partner is completed, one failed', async () 
 
 test('the sandbox has the same sites, customers and products, and a partner of its own', async () => {
   await withEmptyDatabase(async (other, connection) => {
-    const sandbox = await seedDemo(other.url, options({ environment: 'SANDBOX' }))
+    const { manifest: sandbox } = await seedDemo(other.url, options({ environment: 'SANDBOX' }))
     assert.deepEqual(Object.keys(sandbox.partners), ['sandbox'])
     assert.equal(sandbox.partners.sandbox!.environment, 'SANDBOX')
     assert.equal(sandbox.partners.sandbox!.scopes.length, 10)

@@ -2,12 +2,15 @@ import { Client } from 'pg'
 import { hashPassword } from '../vocabulary/password.ts'
 import type { Environment } from '../vocabulary/environment.ts'
 import { orderingUsers } from './cast/customers.ts'
+import { keepDemoKey } from './demo-key.ts'
 import { demoCast, type CastManifest, type Fixtures } from './cast/cast.ts'
+import type { CastOptions } from './cast/options.ts'
 import { demoStaff, demoStaffSalt, demoUuid } from './credentials.ts'
 import { demoCrowd } from './crowd/crowd.ts'
 import { insertTables } from './insert.ts'
 import { insertPrintFiles, printFilesOf } from './seed-print-files.ts'
 import { seedPeople } from './seed-people.ts'
+import type { MasterKeys } from '../vocabulary/keys.ts'
 
 /**
  * Writes the demo data into an empty database, in one transaction, so that an interruption leaves nothing. It decides
@@ -27,12 +30,15 @@ export class DemoRefused extends Error {
 
 export type SeedOptions = {
   environment: Environment
-  masterKey: Buffer
+  masterKeys: MasterKeys
   /** the instant that all dates are relative to */
   now: Date
   /** also the thousands of rows around the cast */
   crowd: boolean
 }
+
+/** `demoKey`: the credentials of the demo data follow from it */
+export type Seeded = { manifest: CastManifest; demoKey: Buffer }
 
 /** What a seeding tells while it goes on. */
 export type SeedNews = {
@@ -41,6 +47,9 @@ export type SeedNews = {
   /** the database was seeded before, at this ISO 8601 instant */
   tellKept: (madeOn: string) => void
 }
+
+/** PostgreSQL's code. */
+const insufficientPrivilege = '42501'
 
 const noNews: SeedNews = { tellDone: () => {}, tellKept: () => {} }
 
@@ -52,20 +61,22 @@ export async function seedDemo(
   databaseUrl: string,
   options: SeedOptions,
   { tellDone, tellKept }: SeedNews = noNews,
-): Promise<CastManifest> {
-  const cast = demoCast(options)
+): Promise<Seeded> {
   const client = new Client({ connectionString: databaseUrl, application_name: 'partner-commerce demo seed' })
   await client.connect()
   try {
     await client.query('begin')
     await client.query('select pg_advisory_xact_lock($1)', [advisoryLock])
     const seeded = await findSeeding(client, options.environment)
-    if (options.environment === 'PRODUCTION') await seedStaff(client, options)
+    const demoKey = await keepDemoKey(client, options, seeded !== undefined)
+    const keyed = { ...options, demoKey }
+    const cast = demoCast(keyed)
+    if (options.environment === 'PRODUCTION') await seedStaff(client, keyed)
     if (seeded) {
-      await seedPeople(client, options)
+      await seedPeople(client, keyed)
       await client.query('commit')
       tellKept(seeded.madeOn)
-      return { ...cast.manifest, fixtures: seeded.fixtures }
+      return { manifest: { ...cast.manifest, fixtures: seeded.fixtures }, demoKey }
     }
     await refuseUnlessEmpty(client, options.environment)
     const tables = options.crowd ? [...cast.tables, ...demoCrowd(options.now, cast)] : cast.tables
@@ -77,9 +88,14 @@ export async function seedDemo(
     await insertPrintFiles(client, await printed)
     await advanceSequences(client)
     await recordSeeding(client, options, cast.manifest.fixtures)
-    await seedPeople(client, options)
+    await seedPeople(client, keyed)
     await client.query('commit')
-    return cast.manifest
+    return { manifest: cast.manifest, demoKey }
+  } catch (error) {
+    if ((error as { code?: string }).code !== insufficientPrivilege) throw error
+    throw new DemoRefused(
+      'The role of DATABASE_URL may not add the demo data: name the owner of the tables in MIGRATION_DATABASE_URL and SANDBOX_MIGRATION_DATABASE_URL, or set DEMO=off.',
+    )
   } finally {
     // Ending the connection rolls back what was not committed.
     await client.end()
@@ -111,15 +127,15 @@ async function refuseUnlessEmpty(client: Client, environment: Environment): Prom
 }
 
 /** Also where the demo data is older than its staff. */
-async function seedStaff(client: Client, { masterKey, now }: SeedOptions): Promise<void> {
-  const { username, password } = demoStaff(masterKey)
+async function seedStaff(client: Client, { demoKey, now }: Pick<CastOptions, 'demoKey' | 'now'>): Promise<void> {
+  const { username, password } = demoStaff(demoKey)
   const { rows } = await client.query('select from staff_account where username_folded = $1', [username])
   if (rows.length > 0) return
   await client.query(
     `insert into staff_account
        (staff_id, username, username_folded, password_hash, roles, password_set_on, created_on, updated_on)
      values ($1, $2, $2, $3, '{ADMIN}', $4, $4, $4)`,
-    [demoUuid(`staff/${username}`), username, await hashPassword(password, demoStaffSalt(masterKey)), now],
+    [demoUuid(`staff/${username}`), username, await hashPassword(password, demoStaffSalt(demoKey)), now],
   )
 }
 

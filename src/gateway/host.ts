@@ -25,7 +25,11 @@ import { readJsonBody } from '../http/reading/read-body.ts'
 import { pathOfRequest, queryOf } from '../http/reading/request-line.ts'
 import { takeSteps } from '../http/steps.ts'
 import type { Clock, PartnerTime } from '../vocabulary/clock.ts'
+import type { TraceContext } from '../vocabulary/trace-context.ts'
+import type { Tracing } from '../vocabulary/tracing.ts'
 import type { DeveloperLinks } from './developer-links.ts'
+import type { NoteRefused, PublicCredential } from '../auth/effective-scopes.ts'
+import { clientIdForLog } from '../partners/client-secret.ts'
 import type { Edge } from './edge/edge.ts'
 import { loggedCall, loggedToolCall, type ToolCalled } from './request-log/logged-call.ts'
 import type { RequestLog } from './request-log/request-log.ts'
@@ -74,8 +78,8 @@ const grid = {
 }
 
 export type HostParts = {
-  /** undefined = refuse with 401, whatever the cause */
-  identify: (request: IncomingMessage, now: Date, requestId: string) => Promise<Caller | undefined>
+  /** undefined = refuse with 401, whatever the cause; `refused` gets the cause, for the log */
+  identify: (request: IncomingMessage, now: Date, refused: NoteRefused) => Promise<Caller | undefined>
   /** whether open operations answer without a credential; not over mutual TLS, where every connection brings one */
   allowsOpen: boolean
   /** value of WWW-Authenticate on a 401; it names an address of the host, which is known once the host listens */
@@ -88,6 +92,7 @@ export type HostParts = {
   /** the time of a caller's own clock; real time where it is left out. Credentials and limits always go by real time */
   partnerTime?: PartnerTime
   log: Logger
+  tracing: Tracing
   /** told of every answer, for metrics */
   observe: (operation: string, status: number, milliseconds: number) => void
   /** told of every call for the request log; without it there is none */
@@ -139,10 +144,17 @@ export type CallerRequest = {
   inTime: Deadline['inTime']
   now: Date
   requestId: string
+  /** where the request's trace goes on */
+  traceContext: TraceContext | undefined
 }
 
 /** A request to a host. */
-type HostContext = AnswerContext & { host: Host; caller?: Caller | undefined }
+type HostContext = AnswerContext & {
+  host: Host
+  caller?: Caller | undefined
+  /** why the credential was refused, for the log */
+  refused?: { cause: string } & PublicCredential
+}
 
 type Host = HostParts & { streams: Streams }
 
@@ -161,6 +173,7 @@ export function createHost(parts: HostParts): Front {
   const frame: Frame<HostContext> = {
     clock: parts.clock,
     sourceAddress: parts.sourceAddress,
+    tracing: parts.tracing,
     // Answers are for their caller alone: no cache on the way may keep one, and no browser may take it for a page.
     headers: (request) => ({
       'cache-control': 'no-store',
@@ -170,7 +183,12 @@ export function createHost(parts: HostParts): Front {
     }),
     problem: ({ code, detail, errors }, requestId) => problemDocument(code as ProblemCode, requestId, detail, errors),
     problemHeaders: (code) => parts.links?.ofProblem(code as ProblemCode),
-    asker: ({ caller }) => ({ partnerId: caller?.partnerId }),
+    asker: ({ http, caller, refused }) => ({
+      partnerId: caller?.partnerId,
+      clientId: caller?.clientId ?? clientIdForLog(http.claimedClient),
+      certificate: caller?.certificate?.sha256,
+      ...refused,
+    }),
     observe: parts.observe,
     answered: (context, milliseconds) => {
       const call = parts.note && loggedCall(context, milliseconds)
@@ -216,7 +234,7 @@ export function createHost(parts: HostParts): Front {
       method: methodOf(entry),
       path: pathOf(entry),
       answer: (request, response, texts) => {
-        const http = beginExchange(request, response, entry.id, frame)
+        const http = beginExchange(request, response, entry.id, frame, pathOf(entry))
         const context: CallerContext & PartnerContext = {
           http,
           host,
@@ -228,6 +246,7 @@ export function createHost(parts: HostParts): Front {
           stream: undefined,
           now: http.now,
           requestId: http.requestId,
+          traceContext: http.traceContext,
           inTime: http.deadline.inTime,
           answered: undefined,
         }
@@ -240,7 +259,7 @@ export function createHost(parts: HostParts): Front {
     return {
       ...route,
       answer: (request, response) => {
-        const http = beginExchange(request, response, route.name, frame)
+        const http = beginExchange(request, response, route.name, frame, route.path)
         return answer({ http, host, caller: undefined, now: http.now, route }, grid.mcp, frame)
       },
     }
@@ -254,13 +273,21 @@ export function createHost(parts: HostParts): Front {
     }
   }
 
-  function answerPlainly(request: IncomingMessage, response: ServerResponse, route: PlainAnswering): Promise<void> {
-    const http = beginExchange(request, response, route.name, frame)
+  function answerPlainly(
+    request: IncomingMessage,
+    response: ServerResponse,
+    route: PlainAnswering & { path?: string },
+  ): Promise<void> {
+    const http = beginExchange(request, response, route.name, frame, route.path)
     return answer({ http, host, route, bytes: undefined }, grid.plain, frame)
   }
 
-  function answerClosed(request: IncomingMessage, response: ServerResponse, route: PlainAnswering): Promise<void> {
-    const http = beginExchange(request, response, route.name, frame)
+  function answerClosed(
+    request: IncomingMessage,
+    response: ServerResponse,
+    route: PlainAnswering & { path?: string },
+  ): Promise<void> {
+    const http = beginExchange(request, response, route.name, frame, route.path)
     const context = { http, host, caller: undefined, now: http.now, route, bytes: undefined }
     return answer(context, grid.closed, frame)
   }
@@ -268,7 +295,7 @@ export function createHost(parts: HostParts): Front {
 
 /** An operation as a tool: the caller and the inputs come as values. */
 export function performed(operation: PartnerOperation): PerformedOperation {
-  async function taken(steps: typeof grid.tool, { caller, requestId, now, inTime, ...raw }: RawCall) {
+  async function taken(steps: typeof grid.tool, { caller, requestId, traceContext, now, inTime, ...raw }: RawCall) {
     const context: PartnerContext = {
       operation,
       raw,
@@ -278,6 +305,7 @@ export function performed(operation: PartnerOperation): PerformedOperation {
       stream: undefined,
       now,
       requestId,
+      traceContext,
       inTime,
       answered: undefined,
     }
@@ -300,9 +328,15 @@ function edgeRule({ http, host }: HostContext): void {
 
 async function credential(context: CallerContext): Promise<void> {
   const { http, host } = context
-  context.caller = await http.deadline.inTime(host.identify(http.request, http.now, http.requestId))
+  context.caller = await http.deadline.inTime(host.identify(http.request, http.now, noteRefused(context)))
   if (!context.caller)
     throw new Refusal('invalid_token', undefined, { 'www-authenticate': host.challenge(http.request) })
+}
+
+function noteRefused(context: HostContext): NoteRefused {
+  return (cause, known) => {
+    context.refused = { cause, ...known }
+  }
 }
 
 async function limits(context: CallerContext): Promise<void> {
@@ -343,13 +377,14 @@ function answerStream(context: CallerContext & PartnerContext): Promise<void> {
   const { partnerId } = callerOf(context)
   return sendEvents(context, streamOf(context), answered!.body as AsyncIterable<string>, {
     pulseMilliseconds: host.streamPulseMilliseconds,
-    mayGoOn: async () => (await host.identify(http.request, host.clock(), http.requestId))?.partnerId === partnerId,
+    mayGoOn: async () =>
+      (await host.identify(http.request, host.clock(), noteRefused(context)))?.partnerId === partnerId,
   })
 }
 
 async function callerAnswer(context: CallerContext & { route: CallerRoute; toolCalls?: number }): Promise<void> {
   const { http, host, route, now } = context
-  const { request, deadline, requestId } = http
+  const { request, deadline, requestId, traceContext } = http
   let spent: Promise<unknown> = Promise.resolve()
   const spendInTurn = (): Promise<Spending> => {
     const spending = spent.then(() => spend(context))
@@ -370,6 +405,7 @@ async function callerAnswer(context: CallerContext & { route: CallerRoute; toolC
     inTime: deadline.inTime,
     now,
     requestId,
+    traceContext,
   })
   await answerPlain(http, answered)
 }

@@ -78,18 +78,19 @@ export function site(context: PartnerContext): void {
 }
 
 export const handler: Step<PartnerContext> = handlerWith<PartnerContext>(
-  ({ caller, siteIds, stream, now, requestId }) =>
+  ({ caller, siteIds, stream, now, requestId, traceContext }) =>
     caller && {
       caller,
       siteIds,
       ...(stream && { stream }),
-      change: { actor: { kind: 'PARTNER', id: caller.partnerId }, now, requestId },
+      change: { actor: { kind: 'PARTNER', id: caller.partnerId }, now, requestId, traceContext },
     },
   { readSteps: () => [path, query, cursor, site, handler], takeTurn },
 )
 
 /** An operation asked for by a known caller, its inputs still as they came in. */
-export type RawCall = RawInputs & Pick<PartnerContext, 'requestId' | 'now' | 'inTime'> & { caller: Caller }
+export type RawCall = RawInputs &
+  Pick<PartnerContext, 'requestId' | 'traceContext' | 'now' | 'inTime'> & { caller: Caller }
 
 /** An operation that can be performed outside of an HTTP request of its own, as a tool is. */
 export type PerformedOperation = {

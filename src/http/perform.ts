@@ -21,6 +21,7 @@ import { queryReader, type Values } from './reading/read-query.ts'
 import { readUpload, uploadReader } from './reading/read-upload.ts'
 import { queryOf } from './reading/request-line.ts'
 import { takeSteps, type Step } from './steps.ts'
+import type { TraceContext } from '../vocabulary/trace-context.ts'
 
 /**
  * How an operation is performed, for partners, agents and staff alike: the steps that read a request, and the one that
@@ -54,6 +55,8 @@ export type OperationContext<Op extends AnyOperation = AnyOperation> = {
   operation: ReadyOperation<Op>
   raw: RawInputs
   requestId: string
+  /** where the request's trace goes on; undefined = there is none */
+  traceContext?: TraceContext | undefined
   now: Date
   /** bounds the handler's work by the time left for an answer; rejects with Outage */
   inTime: Deadline['inTime']

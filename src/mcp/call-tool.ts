@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Logger } from 'pino'
 import type { ProblemCode } from '../contract/problems.ts'
 import { Refusal } from '../contract/refusal.ts'
-import { asRefusal } from '../http/answering/as-refusal.ts'
+import { asRefusal, traceIdOf } from '../http/answering/as-refusal.ts'
 import { problemDocument, type Problem } from '../http/answering/problem.ts'
 import type { RawCall } from '../gateway/perform.ts'
 import type { CallerRequest } from '../gateway/host.ts'
@@ -11,7 +11,7 @@ import type { ToolInput } from './tool-input.ts'
 import type { McpTool } from './tools.ts'
 
 /** The caller of a tool, and the HTTP request it calls in. */
-export type ToolCaller = Pick<RawCall, 'caller' | 'now' | 'requestId' | 'inTime'> & {
+export type ToolCaller = Pick<RawCall, 'caller' | 'now' | 'requestId' | 'traceContext' | 'inTime'> & {
   /** spends one request of the caller's limits (LIM-07) */
   spend: () => Promise<Spending>
   called: CallerRequest['toolCalled']
@@ -82,7 +82,7 @@ export async function performTool<Settled = never>(
     const shown = more.pictured && picture ? await who.inTime(picture()) : undefined
     return { body, headers, picture: shown }
   } catch (error) {
-    const refusal = asRefusal(error, who.requestId, entry.id, log)
+    const refusal = asRefusal(error, who, entry.id, log)
     code = refusal.code
     const problem = problemDocument(code, who.requestId, refusal.detail, refusal.errors)
     status = problem.status
@@ -91,8 +91,12 @@ export async function performTool<Settled = never>(
     if (isCalled) {
       const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10
       const { requestId, caller } = who
+      const traceId = traceIdOf(who)
       called({ operation: entry.id, status, code, milliseconds, siteId: more.siteId })
-      log.info({ requestId, operation: entry.id, code, partnerId: caller.partnerId, milliseconds }, 'tool called')
+      log.info(
+        { requestId, traceId, operation: entry.id, code, partnerId: caller.partnerId, milliseconds },
+        'tool called',
+      )
     }
   }
 }

@@ -7,6 +7,7 @@ import { orderBuilder } from '../../test/world/order-builder.ts'
 import { partner, type Partner } from '../../test/world/partner.ts'
 import { placed, publishProof, type PlacedLine } from '../../test/world/production.ts'
 import { testService } from '../../test/world/service.ts'
+import { until } from '../../test/world/webhooks.ts'
 
 const service = await testService()
 const primary = await partner(service, 'primary')
@@ -102,6 +103,17 @@ test('an approval tells the line and that it cannot be undone', async () => {
   assert.ok(message.includes(`The line costs ${lineTotal} USD`), message)
   assert.match(message, /cannot be undone/)
   assert.equal(await proofStatus(line), 'PENDING_REVIEW')
+  await round(primary, 'approve_proof', args, { inputResponses: yes, requestState })
+  assert.equal(await proofStatus(line), 'APPROVED')
+})
+
+test('a person may take their time: a proof whose links were signed anew meanwhile is the same', async () => {
+  const line = await awaitingReview()
+  const args = { orderNumber: line.orderNumber, itemNumber: line.itemNumber }
+  const linkOf = async (): Promise<string> => (await primary.get(pathOf(line))).body.files[0].link
+  const { requestState } = await ask(primary, 'approve_proof', args)
+  const before = await linkOf()
+  await until(async () => (await linkOf()) !== before)
   await round(primary, 'approve_proof', args, { inputResponses: yes, requestState })
   assert.equal(await proofStatus(line), 'APPROVED')
 })

@@ -11,6 +11,7 @@ import { isJsonObject, type JsonObject } from '../vocabulary/json.ts'
 import type { Settlement, ToolCaller } from './call-tool.ts'
 import { factsOf } from './facts.ts'
 import type { McpTool, McpTools } from './tools.ts'
+import { type KeyRing, ofEach } from '../vocabulary/keys.ts'
 
 /**
  * A person confirms what costs money or overwrites data, where their client can ask them. Nothing is kept between the
@@ -42,12 +43,21 @@ const ttlSeconds = 3600
 const question = 'confirmation'
 const field = 'goAhead'
 
-/** @param key `deriveKey(masterKey, environment, 'confirmation')` */
-export function confirmations(key: Buffer, tools: McpTools): Confirmations {
-  const codec = createRequestStateCodec<State>({ key, ttlSeconds })
+/** @param keys `keyRing(masterKeys, environment, 'confirmation')` */
+export function confirmations(keys: KeyRing, tools: McpTools): Confirmations {
+  const [codec, ...olderCodecs] = ofEach(keys, (key) => createRequestStateCodec<State>({ key, ttlSeconds }))
 
   return {
-    verify: codec.verify,
+    verify: async (state, ctx) => {
+      for (const older of olderCodecs) {
+        try {
+          return await older.verify(state, ctx)
+        } catch {
+          // It is another key's.
+        }
+      }
+      return codec.verify(state, ctx)
+    },
     settle: async (tool, args, by, { responses, state }) => {
       const answer = inputResponse(responses, question)
       if (answer.kind === 'elicit' && !(answer.action === 'accept' && answer.content?.[field] === true)) {

@@ -10,6 +10,7 @@ import { strangerTo } from './own-hosts.ts'
 import { plainAnswer, readPlainCall } from './plain-call.ts'
 import { mcpProtocol, serverInfo, type Asker } from './protocol.ts'
 import { isAt, type McpTools } from './tools.ts'
+import type { KeyRing } from '../vocabulary/keys.ts'
 
 /**
  * `POST /v1/mcp` (MCP-01, MCP-02): the API as tools, prompts and resources, by the Model Context Protocol over Streamable
@@ -18,8 +19,8 @@ import { isAt, type McpTools } from './tools.ts'
  */
 export type McpParts = {
   tools: McpTools
-  /** `deriveKey(masterKey, environment, 'confirmation')` */
-  confirmationKey: Buffer
+  /** `keyRing(masterKeys, environment, 'confirmation')` */
+  confirmationKeys: KeyRing
   /** the URLs by which partners reach the hosts that serve this endpoint */
   hostUrls: () => readonly string[]
   log: Logger
@@ -30,8 +31,8 @@ const messageBytesMax = 262_144 + 8_192
 const batchMessagesMax = 25
 const batchRevision = '2025-03-26'
 
-export function mcpEndpoint({ tools, confirmationKey, hostUrls, log }: McpParts): CallerRoute['answer'] {
-  const protocol = mcpProtocol(tools, confirmationKey, log)
+export function mcpEndpoint({ tools, confirmationKeys, hostUrls, log }: McpParts): CallerRoute['answer'] {
+  const protocol = mcpProtocol(tools, confirmationKeys, log)
 
   async function answer(request: CallerRequest): Promise<PlainAnswer> {
     const address = readAddress(request.query)
@@ -46,8 +47,8 @@ export function mcpEndpoint({ tools, confirmationKey, hostUrls, log }: McpParts)
       throw error
     }
     if (message === undefined) return refused(400, INVALID_REQUEST, 'A JSON-RPC message is required.')
-    const { caller, now, requestId, inTime, spend, toolCalled: called } = request
-    const by: Asker = { caller, now, requestId, inTime, spend, called, address }
+    const { caller, now, requestId, traceContext, inTime, spend, toolCalled: called } = request
+    const by: Asker = { caller, now, requestId, traceContext, inTime, spend, called, address }
     const call = readPlainCall(message, headers)
     const tool = call && tools.byName(call.tool)
     // The protocol's library asks people, and says what is wrong.

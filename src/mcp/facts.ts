@@ -1,6 +1,6 @@
 import { Refusal } from '../contract/refusal.ts'
 import type { RawCall } from '../gateway/perform.ts'
-import { entityTag, revisionOf } from '../http/answering/entity-tags.ts'
+import { entityTag, recordOf, revisionOf } from '../http/answering/entity-tags.ts'
 import { isJsonObject, type JsonObject } from '../vocabulary/json.ts'
 import type { McpTool, McpTools } from './tools.ts'
 
@@ -30,7 +30,8 @@ export async function factsOf(tool: McpTool, args: JsonObject, who: Who, tools: 
     try {
       const { body, links } = await reader.perform({ ...who, ...input })
       if (reader.entry.id === tool.entry.revises && input.query === '') {
-        etag = entityTag(revisionOf(JSON.stringify(body), links), undefined)
+        // Links are signed anew while the person thinks about it.
+        etag = entityTag(recordOf(revisionOf(JSON.stringify(body), links)), undefined)
       }
       return body
     } catch (error) {

@@ -19,6 +19,7 @@ import { beginPrompt, promptsFor } from './prompts.ts'
 import { operationReader } from './read-operation.ts'
 import { listResources, readResource, templatesFor, variablesOf } from './resources.ts'
 import { isAt, type McpTools } from './tools.ts'
+import type { KeyRing } from '../vocabulary/keys.ts'
 
 /** Who asks, and at which address. */
 export type Asker = ToolCaller & { address: McpAddress }
@@ -47,8 +48,8 @@ Money is an exact decimal text; null means not priced, which is not zero.
 A failed call holds a problem document: branch on its code, and do not repeat a 4xx call unchanged, except 429.
 `.trim()
 
-export function mcpProtocol(tools: McpTools, confirmationKey: Buffer, log: Logger): Protocol {
-  const confirming = confirmations(confirmationKey, tools)
+export function mcpProtocol(tools: McpTools, confirmationKeys: KeyRing, log: Logger): Protocol {
+  const confirming = confirmations(confirmationKeys, tools)
 
   function serverFor(asker: Asker): Server {
     const { address, ...by } = asker

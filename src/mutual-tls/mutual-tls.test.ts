@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { Agent } from 'node:https'
@@ -157,7 +158,9 @@ test('AUTH-20 the 401 of this host equals that of the bearer host, byte for byte
   assert.deepEqual({ ...certificate.body, requestId: '' }, { ...bearer.body, requestId: '' })
   assert.equal(certificate.headers.get('www-authenticate'), bearer.headers.get('www-authenticate'))
   const cause = service.logLines.find((line) => line.includes(certificate.body.requestId))
-  assert.match(cause!, /"cause":"credential_unknown"/)
+  const { cause: why, certificate: known, sourceAddress } = JSON.parse(cause!)
+  assert.deepEqual([why, sourceAddress], ['credential_unknown', '127.0.0.1'])
+  assert.equal(known, new X509Certificate(String(sibling.cert)).fingerprint256.replaceAll(':', '').toLowerCase())
 })
 
 test('AUTH-02 a bearer token counts for nothing on this host, and a certificate in a header on neither', async () => {

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
 import type { Database } from '../database/database.ts'
@@ -24,12 +25,15 @@ const pollMilliseconds = 60_000
 export async function openMutualTls(parts: {
   database: Database
   serverCertificate: () => Promise<ServerCertificate>
+  /** told when the certificate that is shown ends, at the start and whenever it is renewed */
+  observeCertificate?: ((endsOn: Date) => void) | undefined
   clock: Clock
   log: Logger
 }): Promise<MutualTls> {
-  const { database, serverCertificate, clock, log } = parts
+  const { database, serverCertificate, observeCertificate, clock, log } = parts
   let trusted = truststore(await trustedCertificates(database.reads, clock()))
   let shown = await serverCertificate()
+  observeCertificate?.(endOf(shown))
   const listener = mutualTlsListener(shown, (certificate, above) => trusted.admits(certificate, above, clock()))
 
   async function rebuild(): Promise<void> {
@@ -45,6 +49,7 @@ export async function openMutualTls(parts: {
     if (isDeepStrictEqual(current, shown)) return
     listener.show(current)
     shown = current
+    observeCertificate?.(endOf(shown))
     log.info('server certificate renewed')
   }
 
@@ -68,4 +73,9 @@ export async function openMutualTls(parts: {
       await Promise.all([truststoreBuilder.close(), certificateReader.close()])
     },
   }
+}
+
+/** Of a chain, its first certificate is the server's own. */
+function endOf({ cert }: ServerCertificate): Date {
+  return new X509Certificate(cert).validToDate
 }

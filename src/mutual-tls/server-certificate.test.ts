@@ -10,7 +10,7 @@ import { SettingRefused } from '../vocabulary/setting-refused.ts'
 import { fileServerCertificate, selfMadeServerCertificate } from './server-certificate.ts'
 
 const now = new Date('2026-03-01T12:00:00.000Z')
-const masterKey = Buffer.alloc(32, 'server-certificate-tests')
+const masterKeys = [Buffer.alloc(32, 'server-certificate-tests')] as const
 let folder: string
 
 before(async () => {
@@ -22,7 +22,7 @@ const refused = (sentence: RegExp) => (error: unknown) =>
   error instanceof SettingRefused && sentence.test(error.message)
 
 test('the generated certificate is for this machine, and clients find its authority in the data folder', async () => {
-  const source = await selfMadeServerCertificate({ masterKey, dataDir: folder, now })
+  const source = await selfMadeServerCertificate({ masterKeys, dataDir: folder, now })
   const { cert } = await source.read()
   const [server, authority] = [new X509Certificate(cert), new X509Certificate(await readFile(source.caFile))]
   assert.ok(server.checkIssued(authority) && server.verify(authority.publicKey))
@@ -34,13 +34,13 @@ test('the generated certificate is for this machine, and clients find its author
 })
 
 test('the authority stays the same after every restart, and is another one with another key', async () => {
-  const first = await selfMadeServerCertificate({ masterKey, dataDir: folder, now })
+  const first = await selfMadeServerCertificate({ masterKeys, dataDir: folder, now })
   const handedOut = new X509Certificate(await readFile(first.caFile))
   const later = new Date(now.getTime() + 300 * 86_400_000)
-  const again = await selfMadeServerCertificate({ masterKey, dataDir: folder, now: later })
+  const again = await selfMadeServerCertificate({ masterKeys, dataDir: folder, now: later })
   const server = new X509Certificate((await again.read()).cert)
   assert.ok(server.checkIssued(handedOut) && server.verify(handedOut.publicKey))
-  const other = await selfMadeServerCertificate({ masterKey: Buffer.alloc(32, 'other'), dataDir: folder, now })
+  const other = await selfMadeServerCertificate({ masterKeys: [Buffer.alloc(32, 'other')], dataDir: folder, now })
   assert.ok(!new X509Certificate((await other.read()).cert).verify(handedOut.publicKey))
 })
 

@@ -3,10 +3,10 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { derivedKeyPair } from '../vocabulary/derived-key-pair.ts'
-import { deriveKey } from '../vocabulary/keys.ts'
+import { keyRing, type MasterKeys, ofEach } from '../vocabulary/keys.ts'
 import { SettingRefused } from '../vocabulary/setting-refused.ts'
 import { writeWholeFile } from '../outside/whole-file.ts'
-import { issueCertificate } from './issue-certificate.ts'
+import { issueCertificate, type CertificateWish } from './issue-certificate.ts'
 import type { ServerCertificate } from './listener.ts'
 
 /**
@@ -48,23 +48,34 @@ export async function fileServerCertificate(files: {
   return { read, caFile: files.certFile }
 }
 
-/** Writes the authority's certificate to `tls/ca.pem` in the data folder. No key is written to disk. */
+type Authority = CertificateWish['issuer']
+
+/**
+ * Writes the certificates of the authorities, one per master key, to `tls/ca.pem` in the data folder. No key is written to
+ * disk.
+ */
 export async function selfMadeServerCertificate(parts: {
-  masterKey: Buffer
+  masterKeys: MasterKeys
   dataDir: string
   now: Date
 }): Promise<ServerCertificateSource> {
   const keysOf = (purpose: 'tls-authority' | 'tls-server') =>
-    derivedKeyPair(deriveKey(parts.masterKey, 'PRODUCTION', purpose))
-  const issuer = { name: 'Partner Commerce local authority', ...keysOf('tls-authority') }
-  const server = keysOf('tls-server')
+    ofEach(keyRing(parts.masterKeys, 'PRODUCTION', purpose), derivedKeyPair)
+  const name = 'Partner Commerce local authority'
+  const [issuer, ...older] = keysOf('tls-authority').map((pair) => ({ name, ...pair })) as [Authority, ...Authority[]]
+  const [server] = keysOf('tls-server')
   // An hour ago, for clients with slow clocks.
   const notBefore = new Date(parts.now.getTime() - 3_600_000)
   const notAfter = new Date(parts.now.getTime() + daysValid * dayMilliseconds)
-  const common = { issuer, notBefore, notAfter }
-  const ca = issueCertificate({ ...common, name: issuer.name, publicKey: issuer.publicKey, use: 'authority' })
+  const dates = { notBefore, notAfter }
+  const authority = (of: Authority, by: Authority): string =>
+    issueCertificate({ ...dates, issuer: by, name: of.name, publicKey: of.publicKey, use: 'authority' })
+  const cas = [issuer, ...older].map((each) => authority(each, each))
+  // Clients that trust the authority of an older key alone find their way to the newest.
+  const bridges = older.map((each) => authority(issuer, each))
   const cert = issueCertificate({
-    ...common,
+    ...dates,
+    issuer,
     name: 'Partner Commerce',
     publicKey: server.publicKey,
     use: 'server',
@@ -74,7 +85,7 @@ export async function selfMadeServerCertificate(parts: {
   const folder = join(parts.dataDir, 'tls')
   await mkdir(folder, { recursive: true })
   const caFile = join(folder, 'ca.pem')
-  await writeWholeFile(caFile, ca, 0o644)
+  await writeWholeFile(caFile, cas.join(''), 0o644)
   const key = server.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
-  return { read: async () => ({ cert, key }), caFile }
+  return { read: async () => ({ cert: [cert, ...bridges].join(''), key }), caFile }
 }

@@ -108,6 +108,7 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   endpoint: 'the endpoint that signs with it',
   endpointId: 'identifies the endpoint',
   endpoints: 'this page of endpoints',
+  erasures: 'this page of erasures',
   'EnterStockCountBody.entries': 'what was counted, row by row',
   'OrderHistoryPage.entries': 'this page of events, newest first',
   environment: 'whether it is production or the sandbox',

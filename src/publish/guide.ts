@@ -117,6 +117,8 @@ with \`POST /sandbox/receivers\`.
   seconds, when it has another status (a redirect too), or when there is no connection. A failed delivery is final: it is
   not sent again.
 - The same event may arrive more than once. Compare \`eventId\`, which the header \`Platform-Event-Id\` repeats.
+- A \`traceparent\` (W3C Trace Context) that your request had goes on to the webhooks that follow from it, so that your
+  tracing shows both in one trace.
 - Events may arrive in any order. Trust what you read last, not what arrived last.
 - Log or ignore a \`type\` you do not know; never fail on it.
 - An endpoint without a signing secret gets no signature. Such a delivery is a hint and proves nothing.

@@ -194,4 +194,11 @@ const webhookHeaders: JsonObject[] = [
     schema: { type: 'string', pattern: '^t=\\d+,v1=[0-9a-f]{64}$' },
     example: `t=${signatureVector.timestamp},v1=${signatureVector.v1}`,
   },
+  {
+    name: 'traceparent',
+    in: 'header',
+    description: 'present when your request that led to the event had one (W3C Trace Context): its trace goes on here',
+    schema: { type: 'string', pattern: '^00-[0-9a-f]{32}-[0-9a-f]{16}-0[0-3]$' },
+    example: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+  },
 ]

@@ -6,6 +6,9 @@ import { endpointAt, insertOrder, partnerOnSites, until } from '../../test/world
 import { sql } from '../database/sql.ts'
 import { keptForATime } from '../kept-for-a-time.ts'
 import { removeOutdated, startRetention } from './retention.ts'
+import { readSettings } from '../settings.ts'
+
+const { keepDays } = readSettings({})
 
 const now = new Date('2031-05-20T12:00:00Z')
 const ago = (days: number): Date => new Date(now.getTime() - days * 86_400_000)
@@ -26,7 +29,7 @@ const noMails = { forget: async (mailIds: readonly string[]) => void filesGone.p
 const store = { remove: async (key: string) => void removedKeys.push(key) }
 
 const { database } = await testDatabase('template_production')
-await removeOutdated(keptForATime(database, store, noMails), now)
+await removeOutdated(keptForATime(database, store, noMails, keepDays), now)
 
 async function left(query: ReturnType<typeof sql>): Promise<unknown[]> {
   return (await database.statements.rows<{ value: unknown }>(query)).map((row) => row.value)
@@ -42,7 +45,10 @@ test('deliveries are removed after thirty days, however many, but never one that
     from generate_series(1, 1200) as turn
     union all
     select ${endpointId}::uuid, 'young', 'order.status_changed', ${siteIds[0]}::int, 1, '{}', 'FAILED', ${ago(29)}::timestamptz`)
-  assert.deepEqual(await removeOutdated(keptForATime(database, store, noMails), now), { ...nothing, deliveries: 1_199 })
+  assert.deepEqual(await removeOutdated(keptForATime(database, store, noMails, keepDays), now), {
+    ...nothing,
+    deliveries: 1_199,
+  })
   assert.deepEqual(await left(sql`select event_id as value from webhook_delivery order by delivery_id`), [
     'old 700',
     'young',
@@ -54,7 +60,10 @@ test('mails are removed ninety days after they were written, with their files, b
     insert into mail (mail_id, kind, recipient, status, gives_up_on, created_on)
     select gen_random_uuid(), 'invitation', 'dana@example.com', status, now(), ${now}::timestamptz - make_interval(days => age)
     from (values ('SENT', 91), ('KEPT', 91), ('QUEUED', 91), ('FAILED', 89)) as mail (status, age)`)
-  assert.deepEqual(await removeOutdated(keptForATime(database, store, noMails), now), { ...nothing, mails: 2 })
+  assert.deepEqual(await removeOutdated(keptForATime(database, store, noMails, keepDays), now), {
+    ...nothing,
+    mails: 2,
+  })
   assert.equal(filesGone.length, 2)
   assert.deepEqual(await left(sql`select status as value from mail order by status`), ['FAILED', 'QUEUED'])
   await database.statements.rows(sql`delete from mail`)
@@ -70,7 +79,7 @@ test('events are removed thirty days after their fan-out, never before it, and q
   await database.statements.rows(sql`
     insert into partner_quota (partner_id, day, taken)
     select ${partnerId}::uuid, day::date, 5 from unnest(${[ago(31), ago(30), ago(0)]}::timestamptz[]) as day`)
-  assert.deepEqual(await removeOutdated(keptForATime(database, store, noMails), now), {
+  assert.deepEqual(await removeOutdated(keptForATime(database, store, noMails, keepDays), now), {
     ...nothing,
     events: 2,
     quotas: 1,
@@ -91,15 +100,21 @@ test('ART-21 an unattached reservation is removed after a day and its upload a d
       name, reserved_on, attached_on
     from unnest(${['unused', 'used', 'fresh']}::text[], ${[ago(2), ago(2), ago(0.5)]}::timestamptz[],
       ${[null, ago(2), null]}::timestamptz[]) as reservation (name, reserved_on, attached_on)`)
-  assert.deepEqual(await removeOutdated(keptForATime(database, store, noMails), now), { ...nothing, reservations: 1 })
+  assert.deepEqual(await removeOutdated(keptForATime(database, store, noMails, keepDays), now), {
+    ...nothing,
+    reservations: 1,
+  })
   assert.deepEqual(await left(sql`select object_key as value from stray_object`), ['unused'])
   await database.statements.rows(sql`update stray_object set noted_on = now() - interval '25 hours'`)
-  assert.deepEqual(await removeOutdated(keptForATime(database, store, noMails), now), { ...nothing, objects: 1 })
+  assert.deepEqual(await removeOutdated(keptForATime(database, store, noMails, keepDays), now), {
+    ...nothing,
+    objects: 1,
+  })
   assert.deepEqual(removedKeys, ['unused'])
 })
 
 test('every kind is kept until its time is over to the minute, and removed a minute later', async () => {
-  const kinds = keptForATime(database, store, noMails)
+  const kinds = keptForATime(database, store, noMails, keepDays)
   const minute = 60_000
   /** A minute before and a minute after what a round now keeps. */
   const around = (what: string): Date[] => {
@@ -191,7 +206,7 @@ test('ERR-72 an outage of the store ends the round, which is run again', async (
   }
   const seenBefore: unknown[] = []
   const retention = startRetention({
-    keptForATime: keptForATime(database, failing, noMails),
+    keptForATime: keptForATime(database, failing, noMails, keepDays),
     before: async () => void seenBefore.push(...(await left(sql`select object_key as value from stray_object`))),
     clock: () => now,
     log: silent,

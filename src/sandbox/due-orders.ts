@@ -27,7 +27,7 @@ function partnersNow(now: Date): SqlPart {
  */
 export function simulatorBacklog(reads: Queries, now: Date): Promise<Backlog[]> {
   return reads.rows<Backlog>(sql`
-    select 'simulated orders' as queue, count(*) as length,
+    select 'simulated_orders' as queue, count(*) as length,
       coalesce(greatest(extract(epoch from max(${partnersNow(now)} - case
         when orders.updated_on is distinct from simulated.seen_on then orders.updated_on else simulated.due_on
       end)), 0), 0)::float8 as oldest_seconds

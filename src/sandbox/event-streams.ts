@@ -30,7 +30,11 @@ export type EventStreams = {
   close: () => Promise<void>
 }
 
-type Wish = { partnerId: string; types: readonly string[]; /** signs the events of this stream */ secret: string }
+type Wish = {
+  partnerId: string
+  types: readonly string[]
+  /** sign the events of this stream; the first is told */ secrets: readonly [string, ...string[]]
+}
 
 const pageSize = 100
 const pollMilliseconds = 250
@@ -55,7 +59,7 @@ export function createEventStreams(parts: { database: Database; clock: Clock; lo
       gatherMilliseconds,
       hints: { database, channel: eventChannel },
       round: async () => {
-        const { publishedOn, count } = await readNewestPlace(database.reads)
+        const { publishedOn, count } = await readNewestPlace(database.lists)
         const newest = `${publishedOn} ${count}`
         if (newest === last) return
         last = newest
@@ -83,7 +87,7 @@ export function createEventStreams(parts: { database: Database; clock: Clock; lo
 
   return {
     follow: async (stream, wish) => {
-      const newest = await readNewestPlace(database.reads)
+      const newest = await readNewestPlace(database.lists)
       // The client may have gone meanwhile.
       return stream.ending.aborted ? none() : events(stream, watch(stream), wish, newest)
     },
@@ -95,7 +99,7 @@ export function createEventStreams(parts: { database: Database; clock: Clock; lo
   async function* events(
     { ending: over, lastEventId }: OpenStream,
     watching: Watcher,
-    { partnerId, types, secret }: Wish,
+    { partnerId, types, secrets }: Wish,
     newest: Place,
   ): AsyncGenerator<string> {
     const isNew = lastEventId === undefined
@@ -104,7 +108,7 @@ export function createEventStreams(parts: { database: Database; clock: Clock; lo
     /** events that a read would find again, with their times */
     const told = new Map<string, number>()
     const nextPage = (): Promise<PublishedEvent[]> =>
-      readPublishedEvents(database.reads, {
+      readPublishedEvents(database.lists, {
         partnerId,
         types,
         after: place,
@@ -120,7 +124,11 @@ export function createEventStreams(parts: { database: Database; clock: Clock; lo
       isMore = page.length === pageSize
     }
     // Whoever goes on keeps its id: if the connection broke now, what still comes would be lost behind a newer one.
-    yield writtenEvent({ event: 'ready', id: isNew ? writtenPlace(place) : undefined, data: { secret, types } })
+    yield writtenEvent({
+      event: 'ready',
+      id: isNew ? writtenPlace(place) : undefined,
+      data: { secret: secrets[0], types },
+    })
     if (!known || !isKept(known)) yield writtenEvent({ event: 'missed', id: writtenPlace(place), data: {} })
 
     while (!over.aborted) {
@@ -129,7 +137,7 @@ export function createEventStreams(parts: { database: Database; clock: Clock; lo
       for (const event of page) {
         place = event.place
         note(event)
-        yield writtenEvent({ event: 'event', id: writtenPlace(place), data: signed(event, secret) })
+        yield writtenEvent({ event: 'event', id: writtenPlace(place), data: signed(event, secrets) })
       }
       for (const [eventId, on] of told) if (on <= place.publishedOn - lateMilliseconds) told.delete(eventId)
       if (page.length === 0) await news(over, watching, seen)
@@ -141,9 +149,10 @@ export function createEventStreams(parts: { database: Database; clock: Clock; lo
     return publishedOn === 0 || publishedOn > clock().getTime() - eventHours * 3_600_000
   }
 
-  function signed({ eventId, type, body }: PublishedEvent, secret: string) {
+  function signed({ eventId, type, body }: PublishedEvent, secrets: Wish['secrets']) {
     // Real time, as with receivers: their clocks are compared with it.
-    const signature = signatureHeader(secret, Buffer.from(body), Math.floor(clock().getTime() / 1_000))
+    const [secret, ...former] = secrets
+    const signature = signatureHeader(secret, Buffer.from(body), Math.floor(clock().getTime() / 1_000), ...former)
     return { eventId, type, body, signature }
   }
 }

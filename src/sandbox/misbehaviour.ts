@@ -110,7 +110,11 @@ const lost: Attempt = async () => ({
 const forged: Attempt = (egress, delivery, ...rest) =>
   makeAttempt(
     egress,
-    { ...delivery, secret: delivery.secret && `whsec_${randomBytes(32).toString('base64url')}` },
+    {
+      ...delivery,
+      secret: delivery.secret && `whsec_${randomBytes(32).toString('base64url')}`,
+      formerSecret: null,
+    },
     ...rest,
   )
 

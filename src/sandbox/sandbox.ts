@@ -21,6 +21,7 @@ import { partnerTime } from './partner-clock.ts'
 import type { ForgetUsage } from './reset-partner.ts'
 import { isPlayed, wakeForArtwork } from './sandbox-artwork.ts'
 import { enrolOrder, startSimulator } from './simulator.ts'
+import type { KeyRing } from '../vocabulary/keys.ts'
 
 /**
  * What the sandbox adds to the service: a clock for each partner, orders that move by themselves, magic inputs,
@@ -49,10 +50,10 @@ export type Sandbox = {
 export async function openSandbox(parts: {
   database: Database
   objectStore: ObjectStore
-  storedSecretKey: Buffer
-  clientSecretKey: Buffer
-  eventStreamKey: Buffer
-  webhookCheckKey: Buffer
+  storedSecretKeys: KeyRing
+  clientSecretKeys: KeyRing
+  eventStreamKeys: KeyRing
+  webhookCheckKeys: KeyRing
   receiverHosts: readonly string[]
   forgetUsage: ForgetUsage
   /** what a code with which a verb of staff refuses means, as a sentence */
@@ -74,7 +75,7 @@ export async function openSandbox(parts: {
     startSimulator: () => startSimulator({ database, objectStore, clock, log }),
     inspections: { partnerTime: time, intercept: interceptInspection, alongside: wakeForArtwork },
     isPlayed,
-    backlog: () => simulatorBacklog(database.reads, clock()),
+    backlog: () => simulatorBacklog(database.longReads, clock()),
     beforeRemoval: (ending) => keepAllEarned(database.statements, ending),
     close: eventStreams.close,
   }

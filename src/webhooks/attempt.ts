@@ -5,14 +5,26 @@
 import type { Egress, EgressAnswer } from '../outside/egress/guarded-request.ts'
 import { EgressFailed, EgressRefused, type EgressFailure } from '../outside/egress/outcomes.ts'
 import type { Clock } from '../vocabulary/clock.ts'
+import type { TraceContext } from '../vocabulary/trace-context.ts'
 import { signatureHeader } from './signature.ts'
 
 /** EVT-14, EVT-15 */
 const responseMillisecondsMax = 5_000
 const excerptBytesMax = 1_024
 
-/** `body`: the event's bytes, the same on every attempt and at every endpoint; `secret` null: unsigned (EVT-29). */
-export type Delivery = { url: string; eventId: string; body: Buffer; secret: string | null }
+/**
+ * `body`: the event's bytes, the same on every attempt and at every endpoint; `secret` null: unsigned (EVT-29);
+ * `formerSecret`: it signs too.
+ */
+export type Delivery = {
+  url: string
+  eventId: string
+  body: Buffer
+  secret: string | null
+  formerSecret?: string | null
+  /** sent as `traceparent` */
+  traceContext?: TraceContext | null
+}
 
 /** `refused`: nobody accepts the connection; `target`: the URL or address may not be called. */
 export type DeliveryFailure = Exclude<EgressFailure, 'too-large'> | 'refused' | 'target'
@@ -74,9 +86,12 @@ export function unsignedHeaders(eventId: string): Record<string, string> {
   }
 }
 
-function headersFor({ eventId, body, secret }: Delivery, at: Date): Record<string, string> {
+function headersFor({ eventId, body, secret, formerSecret, traceContext }: Delivery, at: Date): Record<string, string> {
   const headers = unsignedHeaders(eventId)
-  if (secret !== null) headers['Platform-Signature'] = signatureHeader(secret, body, Math.floor(at.getTime() / 1_000))
+  if (traceContext) headers.traceparent = traceContext
+  const former = formerSecret ? [formerSecret] : []
+  if (secret !== null)
+    headers['Platform-Signature'] = signatureHeader(secret, body, Math.floor(at.getTime() / 1_000), ...former)
   return headers
 }
 

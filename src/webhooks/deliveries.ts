@@ -1,5 +1,6 @@
 import type { Queries } from '../database/database.ts'
 import { nothing, sql, sqlText, type SqlPart } from '../database/sql.ts'
+import type { DeliveryOutcome } from '../vocabulary/sending-outcomes.ts'
 import type { DeliveryFailure } from './attempt.ts'
 
 /**
@@ -9,9 +10,6 @@ import type { DeliveryFailure } from './attempt.ts'
 
 /** Hinted, with an endpoint's id, after deliveries to it are committed. */
 export const deliveryChannel = 'webhook_delivery_added'
-
-/** SKIPPED: not sent, because by then it no longer should be (EVT-21). */
-export type DeliveryOutcome = 'DELIVERED' | 'FAILED' | 'SKIPPED'
 
 export type SkipReason = 'endpoint_disabled' | 'partner_disabled' | 'not_subscribed' | 'site_not_granted'
 

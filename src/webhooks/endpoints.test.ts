@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { done } from '../../test/world/done.ts'
 import { testDatabase } from '../../test/world/database.ts'
 import { bearerPartner, staffChange } from '../../test/world/partner-builder.ts'
-import { storedSecretKey } from '../../test/world/webhooks.ts'
+import { storedSecretKeys } from '../../test/world/webhooks.ts'
 import { sql } from '../database/sql.ts'
 import { eventTypes, usualEventTypes } from '../platform/events/events.ts'
 import { api } from '../resources/api.ts'
@@ -30,7 +30,7 @@ const { database } = await testDatabase()
 const { partnerId } = await bearerPartner(database, now)
 
 function register(wish: Partial<Parameters<typeof registerEndpoint>[3]> = {}, by = change) {
-  return database.change((tx) => registerEndpoint(tx, by, storedSecretKey, { partnerId, url, signed: false, ...wish }))
+  return database.change((tx) => registerEndpoint(tx, by, storedSecretKeys, { partnerId, url, signed: false, ...wish }))
 }
 
 function registered(wish: Parameters<typeof register>[0] = {}, by = change) {
@@ -47,7 +47,7 @@ async function secretOf(endpointId: string): Promise<string | null> {
   const row = await database.reads.row<{ secretSealed: Buffer | null }>(
     sql`select secret_sealed from webhook_endpoint where endpoint_id = ${endpointId}`,
   )
-  return row!.secretSealed && openSecret(storedSecretKey, endpointId, row!.secretSealed)
+  return row!.secretSealed && openSecret(storedSecretKeys, endpointId, row!.secretSealed)
 }
 
 async function auditOf(endpointId: string): Promise<string[]> {
@@ -172,7 +172,7 @@ test('STF-13, EVT-26 disabling and enabling leave the list of types as it is', a
 
 test('EVT-29 a secret is given to an unsigned endpoint, replaced and removed', async () => {
   const { endpointId } = await registered()
-  const rotate = () => database.change((tx) => rotateSecret(tx, change, storedSecretKey, endpointId))
+  const rotate = () => database.change((tx) => rotateSecret(tx, change, storedSecretKeys, endpointId))
   const first = await done(rotate())
   const second = await done(rotate())
   assert.notEqual(first.secret, second.secret)
@@ -243,7 +243,7 @@ test('every verb refuses an endpoint or partner that does not exist', async () =
   assert.deepEqual(await database.change((tx) => setTarget(tx, change, nobody, { url })), missing)
   assert.deepEqual(await database.change((tx) => setEndpointEnabled(tx, change, nobody, false)), missing)
   assert.deepEqual(await database.change((tx) => setEndpointEnabled(tx, change, nobody, true)), missing)
-  assert.deepEqual(await database.change((tx) => rotateSecret(tx, change, storedSecretKey, nobody)), missing)
+  assert.deepEqual(await database.change((tx) => rotateSecret(tx, change, storedSecretKeys, nobody)), missing)
   assert.deepEqual(await database.change((tx) => removeSecret(tx, change, nobody)), missing)
   assert.equal(await readEndpoint(database.reads, nobody), undefined)
 })

@@ -8,6 +8,7 @@ import { eventTypes, usualEventTypes } from '../platform/events/events.ts'
 import type { Change } from '../vocabulary/change.ts'
 import type { Done, Refused } from '../vocabulary/outcome.ts'
 import { newSigningSecret, sealSecret } from './signing-secret.ts'
+import type { KeyRing } from '../vocabulary/keys.ts'
 
 /**
  * The endpoints of partners, kept by staff and the sandbox's control API (STF-11 to STF-13): the URL, the types, the
@@ -16,6 +17,8 @@ import { newSigningSecret, sealSecret } from './signing-secret.ts'
  */
 
 const urlLengthMax = 2_000
+
+const hourMilliseconds = 3_600_000
 
 /** The egress's reasons to refuse a URL, and `length`. */
 type UrlRefused = Refused<'url_not_usable'> & { reason: EgressRefusal | 'length' }
@@ -34,12 +37,12 @@ export type Target = { url: string; allowHost?: boolean }
 /**
  * Registers an endpoint (STF-11). It subscribes to the types of the specification unless `types` is given (EVT-22). With `signed`,
  * the answer contains the secret, which is never shown again.
- * @param storedSecretKey `deriveKey(masterKey, environment, 'stored-secret')`
+ * @param storedSecretKeys `keyRing(masterKeys, environment, 'stored-secret')`
  */
 export async function registerEndpoint(
   tx: Transaction,
   change: Change,
-  storedSecretKey: Buffer,
+  storedSecretKeys: KeyRing,
   wish: Target & { partnerId: string; types?: readonly string[]; signed: boolean },
 ): Promise<
   Done<{ endpointId: string; secret: string | null }> | UrlRefused | TypesRefused | Refused<'partner_not_found'>
@@ -60,7 +63,7 @@ export async function registerEndpoint(
     insert into webhook_endpoint
       (endpoint_id, partner_id, url, host_allowed, types, secret_sealed, created_on, updated_on)
     values (${endpointId}, ${partnerId}, ${url}, ${hostAllowed}, ${types},
-      ${secret === null ? null : sealSecret(storedSecretKey, endpointId, secret)}, ${change.now}, ${change.now})`)
+      ${secret === null ? null : sealSecret(storedSecretKeys, endpointId, secret)}, ${change.now}, ${change.now})`)
   const facts = { partnerId, host, hostAllowed, types, signed }
   await audit(tx, change, endpointId, 'webhook_endpoint.registered', facts)
   return { done: { endpointId, secret } }
@@ -133,23 +136,30 @@ export async function setEndpointEnabled(
 }
 
 /**
- * Gives the endpoint a new signing secret, its first if it was unsigned. The former one is no longer used. The answer
- * contains the new secret, which is never shown again.
+ * Gives the endpoint a new signing secret, its first if it was unsigned. The answer contains the new secret, which is never
+ * shown again.
+ * @param overlapHours for so long, deliveries are signed with the former secret too; 0 by default, because a receiver may
+ * look at only one of two signatures
  */
 export async function rotateSecret(
   tx: Transaction,
   change: Change,
-  storedSecretKey: Buffer,
+  storedSecretKeys: KeyRing,
   endpointId: string,
+  overlapHours = 0,
 ): Promise<Done<{ secret: string }> | Refused<'endpoint_not_found'>> {
   const endpoint = await lockEndpoint(tx, endpointId)
   if (!endpoint) return { refused: 'endpoint_not_found' }
   const secret = newSigningSecret()
+  const overlaps = endpoint.signed && overlapHours > 0
+  const formerUntil = overlaps ? new Date(change.now.getTime() + overlapHours * hourMilliseconds) : null
   await tx.rows(sql`
     update webhook_endpoint
-    set secret_sealed = ${sealSecret(storedSecretKey, endpointId, secret)}, updated_on = ${change.now}
+    set secret_sealed = ${sealSecret(storedSecretKeys, endpointId, secret)},
+      former_secret_sealed = case when ${overlaps} then secret_sealed end, former_secret_until = ${formerUntil},
+      updated_on = ${change.now}
     where endpoint_id = ${endpointId}`)
-  await audit(tx, change, endpointId, 'webhook_endpoint.secret_rotated', { wasSigned: endpoint.signed })
+  await audit(tx, change, endpointId, 'webhook_endpoint.secret_rotated', { wasSigned: endpoint.signed, overlapHours })
   return { done: { secret } }
 }
 
@@ -163,7 +173,9 @@ export async function removeSecret(
   if (!endpoint) return { refused: 'endpoint_not_found' }
   if (endpoint.signed) {
     await tx.rows(sql`
-      update webhook_endpoint set secret_sealed = null, updated_on = ${change.now} where endpoint_id = ${endpointId}`)
+      update webhook_endpoint
+      set secret_sealed = null, former_secret_sealed = null, former_secret_until = null, updated_on = ${change.now}
+      where endpoint_id = ${endpointId}`)
     await audit(tx, change, endpointId, 'webhook_endpoint.secret_removed', {})
   }
   return { done: {} }

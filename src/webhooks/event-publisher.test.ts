@@ -21,6 +21,7 @@ import { eventTypes, recordEvents, type OrderEvent } from '../platform/events/ev
 import { systemClock } from '../vocabulary/clock.ts'
 import { setEndpointEnabled, setSubscription } from './endpoints.ts'
 import { startEventPublisher } from './event-publisher.ts'
+import { noTracing } from '../vocabulary/tracing.ts'
 
 const change = staffChange(now)
 const published = new Date('2026-03-01T13:00:00.000Z')
@@ -210,7 +211,9 @@ test('an event whose transaction was rolled back is never published', async () =
   const { endpointId } = await endpointAt(database, partnerId, url)
   const orderNumber = await insertOrder(database, siteId)
   const undone = database.transaction(async (tx) => {
-    await recordEvents(tx, now, [statusChanged(siteId, orderNumber)])
+    await recordEvents(tx, { actor: { kind: 'SYSTEM', id: 'test' }, now, requestId: null }, [
+      statusChanged(siteId, orderNumber),
+    ])
     throw new Error('no')
   })
   await assert.rejects(undone, /no/)
@@ -231,7 +234,9 @@ test('concurrent publishers write each event exactly once for each endpoint', as
     database,
     Array.from({ length: 750 }, () => statusChanged(siteId, orderNumber)),
   )
-  const publishers = Array.from({ length: 4 }, () => startEventPublisher({ database, clock: systemClock, log: silent }))
+  const publishers = Array.from({ length: 4 }, () =>
+    startEventPublisher({ database, clock: systemClock, log: silent, tracing: noTracing }),
+  )
   await until(async () => !(await database.reads.row(sql`select 1 from event where fanned_out_on is null limit 1`)))
   await Promise.all(publishers.map((publisher) => publisher.close()))
   for (const { endpointId } of endpoints) {

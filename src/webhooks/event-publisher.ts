@@ -4,6 +4,8 @@ import { sql } from '../database/sql.ts'
 import { startWorker, type Worker } from '../database/worker.ts'
 import { eventChannel, takeEvents } from '../platform/events/events.ts'
 import type { Clock } from '../vocabulary/clock.ts'
+import type { TraceContext } from '../vocabulary/trace-context.ts'
+import type { Tracing } from '../vocabulary/tracing.ts'
 import { deliveryChannel } from './deliveries.ts'
 import { payloadOf } from './payload.ts'
 
@@ -21,6 +23,8 @@ type EventForEndpoint = {
   /** null = no endpoint subscribes to the event */
   endpointId: string | null
   partnerOrderId: string | null
+  /** of the request that brought the event, for receivers of its own partner; null = there is none */
+  traceContext: TraceContext | null
 }
 
 /**
@@ -33,8 +37,9 @@ export function startEventPublisher(parts: {
   /** real time, also in the sandbox: receivers compare it with their own clocks */
   clock: Clock
   log: Logger
+  tracing: Tracing
 }): Worker {
-  const { database, clock, log } = parts
+  const { database, clock, log, tracing } = parts
 
   /** @returns how many events were published */
   async function publishSome(): Promise<number> {
@@ -52,24 +57,42 @@ export function startEventPublisher(parts: {
         )
         select taken.event_id, taken.type, taken.site_id, taken.order_number, taken.shipment_number,
           receiver.endpoint_id,
-          case when orders.partner_id = receiver.partner_id then orders.partner_order_id end as partner_order_id
+          case when orders.partner_id = receiver.partner_id then orders.partner_order_id end as partner_order_id,
+          case when taken.traced_partner_id is null or taken.traced_partner_id = receiver.partner_id
+            then taken.trace_context end as trace_context
         from taken
         left join receiver on receiver.site_id = taken.site_id and taken.type = any(receiver.types)
         left join orders on orders.order_number = taken.order_number`)
-      const deliveries = rows.filter((row) => row.endpointId !== null)
+      const deliveries = await Promise.all(
+        rows
+          .filter((row) => row.endpointId !== null)
+          .map(async (row) => ({ ...row, traceContext: await published(row) })),
+      )
       for (const endpointId of new Set(deliveries.map((row) => row.endpointId!))) tx.hint(deliveryChannel, endpointId)
       if (deliveries.length > 0)
         await tx.rows(sql`
-          insert into webhook_delivery (endpoint_id, event_id, type, site_id, order_number, body, created_on)
+          insert into webhook_delivery (endpoint_id, event_id, type, site_id, order_number, body, trace_context,
+            created_on)
           select *, ${now} from unnest(
             ${deliveries.map((row) => row.endpointId)}::uuid[],
             ${deliveries.map((row) => row.eventId)}::text[],
             ${deliveries.map((row) => row.type)}::text[],
             ${deliveries.map((row) => row.siteId)}::int[],
             ${deliveries.map((row) => row.orderNumber)}::bigint[],
-            ${deliveries.map((row) => payloadOf({ ...row, occurredAt: now }))}::text[])`)
+            ${deliveries.map((row) => payloadOf({ ...row, occurredAt: now }))}::text[],
+            ${deliveries.map((row) => row.traceContext)}::text[])`)
       return new Set(rows.map((row) => row.eventId)).size
     })
+  }
+
+  /** Events are published together, so the span of each tells only when that was. */
+  function published({ traceContext: parent, type, eventId }: EventForEndpoint): Promise<TraceContext | null> {
+    const attributes = {
+      'messaging.system': 'partner_commerce',
+      'messaging.operation.type': 'send',
+      'messaging.message.id': eventId,
+    }
+    return tracing.goOn({ kind: 'PRODUCER', name: `publish ${type}`, parent, attributes }, async (context) => context)
   }
 
   return startWorker({

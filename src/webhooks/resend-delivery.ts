@@ -30,8 +30,9 @@ export async function resendDelivery(
   if (found.isDisabled) return { refused: 'endpoint_disabled' }
   const { endpointId, eventId } = found
   const queued = await tx.row<{ deliveryId: number }>(sql`
-    insert into webhook_delivery (endpoint_id, event_id, test_ping, type, site_id, order_number, body, created_on, repeats)
-    select endpoint_id, event_id, test_ping, type, site_id, order_number, body, ${change.now}, delivery_id
+    insert into webhook_delivery (endpoint_id, event_id, test_ping, type, site_id, order_number, body, trace_context, created_on,
+      repeats)
+    select endpoint_id, event_id, test_ping, type, site_id, order_number, body, trace_context, ${change.now}, delivery_id
     from webhook_delivery where delivery_id = ${deliveryId}
     returning delivery_id`)
   // A reset that was under way has taken it.

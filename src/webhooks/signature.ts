@@ -3,9 +3,18 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 /** The tolerance that receivers are told to apply, either way (EVT-33). */
 const toleranceSecondsPublished = 300
 
-/** The value of `Platform-Signature` for a body's raw bytes (EVT-30, EVT-31). */
-export function signatureHeader(secret: string, rawBody: Buffer, unixSeconds: number): string {
-  return `t=${unixSeconds},v1=${hmacHex(secret, String(unixSeconds), rawBody)}`
+/**
+ * The value of `Platform-Signature` for a body's raw bytes (EVT-30, EVT-31), with a `v1` by each secret: receivers that
+ * have not yet taken over a new secret verify the one by a former.
+ */
+export function signatureHeader(
+  secret: string,
+  rawBody: Buffer,
+  unixSeconds: number,
+  ...formerSecrets: readonly string[]
+): string {
+  const signatures = [secret, ...formerSecrets].map((each) => `v1=${hmacHex(each, String(unixSeconds), rawBody)}`)
+  return [`t=${unixSeconds}`, ...signatures].join(',')
 }
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newSigningSecret, openSecret, sealSecret } from './signing-secret.ts'
 
-const key = Buffer.alloc(32, 'key')
+const key = [Buffer.alloc(32, 'key')] as const
 const endpointId = '0b9b6f6e-8b1f-4a43-8d4b-0b8f9a0d6c11'
 
 test('each signing secret is new and is recognised by its prefix', () => {
@@ -20,7 +20,7 @@ test('a sealed secret opens to the original, differs each time it is sealed and 
 
 test('a sealed secret does not open with another key, for another endpoint, or when a bit of it changed', () => {
   const sealed = sealSecret(key, endpointId, 'whsec_1')
-  assert.throws(() => openSecret(Buffer.alloc(32, 'other'), endpointId, sealed))
+  assert.throws(() => openSecret([Buffer.alloc(32, 'other')], endpointId, sealed))
   assert.throws(() => openSecret(key, endpointId.replace('0', '1'), sealed))
   for (let index = 0; index < sealed.length; index++) {
     const changed = Buffer.from(sealed)

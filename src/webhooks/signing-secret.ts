@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { seal, unseal } from '../vocabulary/seal.ts'
+import type { KeyRing } from '../vocabulary/keys.ts'
 
 /**
  * The secret that signs an endpoint's deliveries. Signing needs the clear text, so unlike a client secret it is
@@ -11,11 +12,11 @@ export function newSigningSecret(): string {
   return `whsec_${randomBytes(32).toString('base64url')}`
 }
 
-export function sealSecret(key: Buffer, endpointId: string, secret: string): Buffer {
-  return seal(key, endpointId, secret)
+export function sealSecret(keys: KeyRing, endpointId: string, secret: string): Buffer {
+  return seal(keys, endpointId, secret)
 }
 
 /** @throws when it was sealed with another key, for another endpoint, or was changed since */
-export function openSecret(key: Buffer, endpointId: string, sealed: Buffer): string {
-  return unseal(key, endpointId, sealed).toString()
+export function openSecret(keys: KeyRing, endpointId: string, sealed: Buffer): string {
+  return unseal(keys, endpointId, sealed).toString()
 }

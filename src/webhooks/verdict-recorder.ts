@@ -3,7 +3,8 @@ import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { startWorker } from '../database/worker.ts'
 import type { Verdict } from './attempt.ts'
-import type { DeliveryOutcome, DeliveryReason } from './deliveries.ts'
+import type { DeliveryOutcome } from '../vocabulary/sending-outcomes.ts'
+import type { DeliveryReason } from './deliveries.ts'
 
 /**
  * Writes the outcomes of deliveries in batches. Outcomes that could not be written are kept and tried again, because a

@@ -10,7 +10,7 @@ export function webhookBacklogs(reads: Queries): Promise<Backlog[]> {
       coalesce(greatest(extract(epoch from now() - min(recorded_on)), 0), 0)::float8 as oldest_seconds
     from event where fanned_out_on is null
     union all
-    select 'webhook deliveries', count(*),
+    select 'webhook_deliveries', count(*),
       coalesce(greatest(extract(epoch from now() - min(created_on)), 0), 0)::float8
     from webhook_delivery where outcome is null`)
 }

@@ -16,7 +16,7 @@ import {
   settled,
   startCourier,
   startTrades,
-  storedSecretKey,
+  storedSecretKeys,
   until,
 } from '../../test/world/webhooks.ts'
 import type { Database } from '../database/database.ts'
@@ -100,11 +100,27 @@ test('EVT-18, EVT-29 to EVT-32 with a secret a delivery is signed and verifies w
   await settled(database)
 })
 
-test('EVT-29, EVT-31 a new secret signs the next deliveries, and after its removal they are unsigned', async (t) => {
+test('EVT-31 during the overlap that a rotation asked for, deliveries carry a signature by the former secret too', async (t) => {
   const receiver = await startReceiver(t)
   const world = await worldAt(receiver.url, { signed: true })
   startTrades(t, database)
-  const rotated = await done(database.change((tx) => rotateSecret(tx, change, storedSecretKey, world.endpointId)))
+  const rotatedOn = new Date()
+  const { secret } = await done(
+    database.change((tx) => rotateSecret(tx, { ...change, now: rotatedOn }, storedSecretKeys, world.endpointId, 1)),
+  )
+  await recordChanges(world, 1)
+  const [first] = await receiver.arrival(1)
+  const header = String(first!.headers['platform-signature'])
+  for (const each of [secret, world.secret!]) assert.ok(verifySignature(header, first!.body, each, unixNow()))
+  await settled(database)
+})
+
+test('EVT-29, EVT-31 a new secret alone signs the next deliveries, also after an overlap has ended, and after its removal they are unsigned', async (t) => {
+  const receiver = await startReceiver(t)
+  const world = await worldAt(receiver.url, { signed: true })
+  startTrades(t, database)
+  const hoursAgo = { ...change, now: new Date(Date.now() - 2 * 3_600_000) }
+  const rotated = await done(database.change((tx) => rotateSecret(tx, hoursAgo, storedSecretKeys, world.endpointId, 1)))
   await recordChanges(world, 1)
   const [first] = await receiver.arrival(1)
   const header = String(first!.headers['platform-signature'])
@@ -412,7 +428,7 @@ test('a host that resolves to a non-public address is not called unless staff al
   const url = receiver.url.replace('127.0.0.1', 'hooks.example')
   const register = (allowHost: boolean) => {
     const wish = { partnerId, url: `${url}${allowHost}`, signed: false, allowHost }
-    return done(database.change((tx) => registerEndpoint(tx, change, storedSecretKey, wish)))
+    return done(database.change((tx) => registerEndpoint(tx, change, storedSecretKeys, wish)))
   }
   const strange = await register(false)
   const allowed = await register(true)
@@ -435,7 +451,7 @@ test('EVT-37 a delivery that cannot be signed is not sent', async (t) => {
   await recordChanges(world, 1)
   await recordChanges(witness, 1)
   await publishAll(database)
-  const courier = startCourier(t, database, { storedSecretKey: Buffer.alloc(32, 'another'), leaseSeconds: 0 })
+  const courier = startCourier(t, database, { storedSecretKeys: [Buffer.alloc(32, 'another')], leaseSeconds: 0 })
   await receiver.arrival(1)
   await courier.close()
   assert.deepEqual(await outcomesTo(world), ['null'])

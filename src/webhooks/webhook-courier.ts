@@ -1,15 +1,19 @@
 import type { Logger } from 'pino'
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import { startWorker, type Round, type Worker } from '../database/worker.ts'
+import { startWorker, type Round, type RunningWorker } from '../database/worker.ts'
 import { createEgress, type EgressOptions } from '../outside/egress/guarded-request.ts'
 import { EgressBusy } from '../outside/egress/outcomes.ts'
 import type { Clock } from '../vocabulary/clock.ts'
 import { makeAttempt } from './attempt.ts'
 import { createAttemptSlots, slotsInAll } from './attempt-slots.ts'
-import { deliveryChannel, type DeliveryOutcome, type SkipReason } from './deliveries.ts'
+import type { DeliveryOutcome } from '../vocabulary/sending-outcomes.ts'
+import { deliveryChannel, type SkipReason } from './deliveries.ts'
 import { openSecret } from './signing-secret.ts'
 import { createVerdictRecorder } from './verdict-recorder.ts'
+import type { TraceContext } from '../vocabulary/trace-context.ts'
+import type { GoingOn, Tracing } from '../vocabulary/tracing.ts'
+import type { KeyRing } from '../vocabulary/keys.ts'
 
 /** Longer than the five seconds of an attempt, to allow for a busy process and for recording the outcome. */
 const leaseSecondsUsual = 10
@@ -26,9 +30,12 @@ type Claimed = {
   claims: number
   eventId: string
   body: string
+  traceContext: TraceContext | null
   url: string
   hostAllowed: boolean
   secretSealed: Buffer | null
+  /** for a time after a rotation */
+  formerSecretSealed: Buffer | null
   /** why it is no longer to be sent */
   skip: SkipReason | null
 }
@@ -44,12 +51,13 @@ const noAnswer = { status: null, durationMilliseconds: null, responseExcerpt: nu
  */
 export function startWebhookCourier(parts: {
   database: Database
-  /** `deriveKey(masterKey, environment, 'stored-secret')` */
-  storedSecretKey: Buffer
+  /** `keyRing(masterKeys, environment, 'stored-secret')` */
+  storedSecretKeys: KeyRing
   /** real time, also in the sandbox: receivers compare the time of a signature with their own clocks */
   clock: Clock
   monotonic: () => number
   log: Logger
+  tracing: Tracing
   egress?: Pick<EgressOptions, 'lookup' | 'certificateAuthorities' | 'connectionsMax'>
   attemptMilliseconds?: number
   leaseSeconds?: number
@@ -57,8 +65,8 @@ export function startWebhookCourier(parts: {
   attemptFor?: ((endpointId: string, deliveryId: number) => Promise<typeof makeAttempt>) | undefined
   /** called with each recorded outcome */
   recorded?: (outcome: DeliveryOutcome) => void
-}): Pick<Worker, 'close'> {
-  const { database, storedSecretKey, clock, monotonic, log } = parts
+}): RunningWorker {
+  const { database, storedSecretKeys, clock, monotonic, log, tracing } = parts
   const { attemptMilliseconds, leaseSeconds = leaseSecondsUsual } = parts
   // Slots limit the calls. Many endpoints may share a host, so there is no lower limit per host.
   const bounds = { connectionsMax: slotsInAll, connectionsPerHostMax: slotsInAll, ...parts.egress }
@@ -126,7 +134,9 @@ export function startWebhookCourier(parts: {
       from next, webhook_endpoint endpoint join partner using (partner_id)
       where delivery.delivery_id = next.delivery_id and endpoint.endpoint_id = delivery.endpoint_id
       returning delivery.delivery_id, delivery.endpoint_id, delivery.claims, delivery.event_id, delivery.body,
+        delivery.trace_context,
         endpoint.url, endpoint.host_allowed, endpoint.secret_sealed,
+        case when endpoint.former_secret_until > ${clock()} then endpoint.former_secret_sealed end as former_secret_sealed,
         case
           when endpoint.disabled_on is not null then 'endpoint_disabled'
           when partner.disabled_on is not null then 'partner_disabled'
@@ -145,8 +155,11 @@ export function startWebhookCourier(parts: {
 
   async function carry(each: Claimed): Promise<void> {
     let secret: string | null
+    let formerSecret: string | null
+    const opened = (sealed: Buffer | null) => sealed && openSecret(storedSecretKeys, each.endpointId, sealed)
     try {
-      secret = each.secretSealed && openSecret(storedSecretKey, each.endpointId, each.secretSealed)
+      secret = opened(each.secretSealed)
+      formerSecret = opened(each.formerSecretSealed)
     } catch (error) {
       log.error({ err: error, endpointId: each.endpointId }, 'a signing secret cannot be opened; its deliveries wait')
       return
@@ -155,10 +168,12 @@ export function startWebhookCourier(parts: {
     const ended = { deliveryId: each.deliveryId, attemptedOn: clock() }
     let isAnswered = true
     try {
-      const delivery = { url: each.url, eventId: each.eventId, body: Buffer.from(each.body), secret }
+      const delivery = { url: each.url, eventId: each.eventId, body: Buffer.from(each.body), secret, formerSecret }
       const egress = each.hostAllowed ? egressToAllowed : egressToPublic
       const attempt = parts.attemptFor ? await parts.attemptFor(each.endpointId, each.deliveryId) : makeAttempt
-      const { failure: reason, ...verdict } = await attempt(egress, delivery, clock, attemptMilliseconds)
+      const { failure: reason, ...verdict } = await tracing.goOn(tracedAttempt(each), (traceContext) =>
+        attempt(egress, { ...delivery, traceContext }, clock, attemptMilliseconds),
+      )
       isAnswered = reason !== 'timeout'
       recorder.record({ ...ended, ...verdict, reason })
     } catch (error) {
@@ -197,6 +212,7 @@ export function startWebhookCourier(parts: {
   })
 
   return {
+    lastRoundOn: worker.lastRoundOn,
     close: async () => {
       await worker.close()
       await recorder.close()
@@ -204,4 +220,14 @@ export function startWebhookCourier(parts: {
       egressToAllowed.close()
     },
   }
+}
+
+/** The path and query of a receiver are its partner's own, and often hold a secret. */
+function tracedAttempt({ url, eventId, traceContext: parent }: Claimed): GoingOn {
+  const attributes = {
+    'http.request.method': 'POST',
+    'server.address': new URL(url).hostname,
+    'messaging.message.id': eventId,
+  }
+  return { kind: 'CLIENT', name: 'deliver webhook', parent, attributes }
 }

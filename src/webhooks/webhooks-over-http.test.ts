@@ -14,7 +14,7 @@ import { cancelLine } from '../platform/orders/cancel-line.ts'
 import { cancelShipment } from '../platform/shipments/cancel-shipment.ts'
 import { ship } from '../platform/shipments/ship.ts'
 import type { Environment } from '../vocabulary/environment.ts'
-import { deriveKey } from '../vocabulary/keys.ts'
+import { keyRing } from '../vocabulary/keys.ts'
 import { registerEndpoint } from './endpoints.ts'
 import { verifySignature } from './signature.ts'
 import { sendTestPing } from './test-ping.ts'
@@ -30,10 +30,10 @@ async function tell(
   types?: readonly string[],
 ): Promise<{ endpointId: string; secret: string }> {
   const { partnerId, environment } = service.manifest.partners[key]!
-  const storedSecretKey = deriveKey(testMasterKey, environment, 'stored-secret')
+  const storedSecretKeys = keyRing([testMasterKey], environment, 'stored-secret')
   const wish = { partnerId, url: `${receiver.url}${key}`, allowHost: true, signed: true, ...(types && { types }) }
   const { endpointId, secret } = await done(
-    databaseOf(environment).change((tx) => registerEndpoint(tx, staff(), storedSecretKey, wish)),
+    databaseOf(environment).change((tx) => registerEndpoint(tx, staff(), storedSecretKeys, wish)),
   )
   return { endpointId, secret: secret! }
 }

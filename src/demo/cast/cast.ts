@@ -1,4 +1,3 @@
-import type { Environment } from '../../vocabulary/environment.ts'
 import { castCatalog, productFixtures, type CastCatalog } from './catalog.ts'
 import { castCustomers, customerFixtures, type CastUsers } from './customers.ts'
 import { castOrders, type SubmittingPartners } from './orders.ts'
@@ -14,6 +13,7 @@ import {
 } from './sites.ts'
 import { catalogTables, productIdOf } from '../catalog-rows.ts'
 import type { Tables } from '../insert.ts'
+import type { CastOptions } from './options.ts'
 
 /**
  * The cast of the demo data: few sites, partners, products, customers and orders, each with a name and a purpose.
@@ -41,8 +41,8 @@ export type Cast = {
 }
 
 /** The whole cast of an environment, dated relative to `now`. Pure: the same arguments make the same rows. */
-export function demoCast(options: { environment: Environment; masterKey: Buffer; now: Date }): Cast {
-  const { environment, masterKey, now } = options
+export function demoCast(options: CastOptions): Cast {
+  const { environment, now } = options
   const catalog = castCatalog(now)
   const { users, tables: customerTables } = castCustomers(now)
   const partners: SubmittingPartners =
@@ -53,7 +53,7 @@ export function demoCast(options: { environment: Environment; masterKey: Buffer;
           other: partnerIdOf('sandboxNeighbour'),
           foreign: partnerIdOf('sandboxNeighbour'),
         }
-  const { tables: partnerTables, entries } = castPartners(now, environment, masterKey)
+  const { tables: partnerTables, entries } = castPartners(options)
   const orders = castOrders(now, catalog, users, partners)
   return {
     tables: [

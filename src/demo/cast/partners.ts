@@ -1,7 +1,8 @@
 import type { AuthMethod, Tier } from '../../contract/caller.ts'
-import { hashClientSecret } from '../../partners/client-secret.ts'
+import { sealClientSecret } from '../../partners/client-secret.ts'
 import type { Environment } from '../../vocabulary/environment.ts'
-import { deriveKey } from '../../vocabulary/keys.ts'
+import type { CastOptions } from './options.ts'
+import { keyRing } from '../../vocabulary/keys.ts'
 import { scopes, publishedScope, type Scope } from '../../vocabulary/scopes.ts'
 import { daysBefore } from '../calendar.ts'
 import { sites } from './sites.ts'
@@ -120,17 +121,16 @@ export function partnersWithPeople(environment: Environment): readonly (PartnerK
   return partners.filter((partner) => partner.environment === environment && partner.hasPerson).map(({ key }) => key)
 }
 
-export function castPartners(
-  now: Date,
-  environment: Environment,
-  masterKey: Buffer,
-): { tables: Tables; entries: Partial<Record<PartnerKey, PartnerEntry>> } {
+export function castPartners({ now, environment, masterKeys, demoKey }: CastOptions): {
+  tables: Tables
+  entries: Partial<Record<PartnerKey, PartnerEntry>>
+} {
   const here = partners.filter((partner) => partner.environment === environment)
-  const clientSecretKey = deriveKey(masterKey, environment, 'client-secret')
+  const clientSecretKeys = keyRing(masterKeys, environment, 'client-secret')
   const onboardedOn = daysBefore(now, 365)
   const clientsOf = (partner: Partner): AppClient[] =>
     Array.from({ length: partner.clientCount }, (_, index) =>
-      demoAppClient(masterKey, environment, partner.key, index + 1),
+      demoAppClient(demoKey, environment, partner.key, index + 1),
     )
   return {
     tables: [
@@ -163,7 +163,7 @@ export function castPartners(
           clientsOf(partner).map(({ clientId, clientSecret }, index) => ({
             clientId,
             partnerId: partnerIdOf(partner.key),
-            secretHash: `\\x${hashClientSecret(clientSecretKey, clientSecret).toString('hex')}`,
+            secretHash: `\\x${sealClientSecret(clientSecretKeys, clientId, clientSecret).toString('hex')}`,
             label: `Demo client ${index + 1}`,
             createdOn: onboardedOn,
           })),
@@ -185,7 +185,7 @@ export function castPartners(
           ...(partner.machineMethod === 'MTLS' ? {} : { clients: clientsOf(partner) }),
           ...(partner.hasPerson && {
             signIn: {
-              ...demoPerson(masterKey, environment, partner.key),
+              ...demoPerson(demoKey, environment, partner.key),
               clientId: demoSignInClient.clientId,
               redirectUri: demoSignInClient.redirectUri,
             },

@@ -16,7 +16,7 @@ import { demoCrowd } from './crowd.ts'
 import { seedDemo } from '../seed.ts'
 
 const now = new Date('2026-11-20T15:30:00.000Z')
-const world = { environment: 'PRODUCTION', masterKey: Buffer.alloc(32, 'demo-crowd-tests'), now } as const
+const world = { environment: 'PRODUCTION', masterKeys: [Buffer.alloc(32, 'demo-crowd-tests')], now } as const
 
 const suppliers = {
   carrierRates: tableRates,
@@ -55,7 +55,7 @@ async function none(query: string, ...values: unknown[]): Promise<void> {
 }
 
 function crowdDigests(): string[] {
-  return demoCrowd(now, demoCast(world)).map(
+  return demoCrowd(now, demoCast({ ...world, demoKey: world.masterKeys[0] })).map(
     ([table, made]) => `${table} ${createHash('sha256').update(JSON.stringify(made)).digest('hex')}`,
   )
 }

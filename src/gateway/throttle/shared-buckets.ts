@@ -60,9 +60,14 @@ const reconnectMilliseconds = 250
 
 /**
  * Resolves once Redis has answered, or failed to answer, for the first time.
- * @param parts `url`: `redis://` or `rediss://`
+ * @param parts `url`: `redis://` or `rediss://`; `noteUse` is told when Redis answers, and when it is lost
  */
-export async function sharedBuckets(parts: { url: string; environment: Environment; log: Logger }): Promise<Buckets> {
+export async function sharedBuckets(parts: {
+  url: string
+  environment: Environment
+  noteUse?: (isUp: boolean) => void
+  log: Logger
+}): Promise<Buckets> {
   const { environment, log } = parts
   const ending = new AbortController()
   const firstTry = Promise.withResolvers<void>()
@@ -70,8 +75,11 @@ export async function sharedBuckets(parts: { url: string; environment: Environme
   /** the current connection, once it is known to work */
   let answering: Connection | undefined
   let wasLost = false
+  let lostBy: unknown
 
   function lost(error: unknown): void {
+    lostBy = error
+    parts.noteUse?.(false)
     if (!wasLost)
       log.warn({ error: (error as Error).message }, 'Redis does not answer: requests are refused until it does')
     wasLost = true
@@ -85,6 +93,7 @@ export async function sharedBuckets(parts: { url: string; environment: Environme
         // This also loads the script, and rejects a Redis that cannot write.
         await connection.spend(`partner-commerce:${environment}:bucket:trial-of-connection`, 'TRIAL')
         answering = connection
+        parts.noteUse?.(true)
         if (wasLost) log.info('Redis answers again')
         wasLost = false
         firstTry.resolve()
@@ -104,7 +113,7 @@ export async function sharedBuckets(parts: { url: string; environment: Environme
 
   async function asked<Answer>(ask: (connection: Connection) => Promise<Answer>): Promise<Answer> {
     const connection = answering
-    if (!connection) throw new Outage('Redis does not answer')
+    if (!connection) throw new Outage('Redis does not answer', lostBy)
     try {
       return await ask(connection)
     } catch (error) {

@@ -3,6 +3,7 @@ import type { Tier } from '../../contract/caller.ts'
 import type { Database } from '../../database/database.ts'
 import { tiers } from '../../partners/tiers.ts'
 import type { Clock } from '../../vocabulary/clock.ts'
+import type { Limiter } from '../../vocabulary/limiters.ts'
 import type { Buckets } from './buckets.ts'
 import { dailyQuota, quotaResetsOn, type QuotaSpending, type Spender } from './daily-quota.ts'
 import type { BucketSpending } from './token-bucket.ts'
@@ -42,13 +43,14 @@ export type Throttle = {
 
 const tidyEveryMilliseconds = 10_000
 
-/** @param parts `buckets`: of this process, or shared by all; closed with the throttle */
+/** @param parts `buckets`: of this process, or shared by all; closed with the throttle. `refused` is told of every refusal */
 export function createThrottle(parts: {
   database: Database
   now: Clock
   limits: 'on' | 'off'
   log: Logger
   buckets: Buckets
+  refused?: (limiter: Limiter) => void
 }): Throttle {
   if (parts.limits === 'off') return unlimited
   const { database, buckets, log } = parts
@@ -59,11 +61,19 @@ export function createThrottle(parts: {
   }, tidyEveryMilliseconds).unref()
 
   function spendQuota(caller: Spender, now: Date, bucket: BucketSpending): Spending | Promise<Spending> {
-    if (!bucket.allowed) return refusedByBucket(caller.tier, bucket)
+    if (!bucket.allowed) {
+      parts.refused?.('token_bucket')
+      return refusedByBucket(caller.tier, bucket)
+    }
     const spending = quota.spend(caller, now)
     return spending instanceof Promise
-      ? spending.then((spent) => answeredByQuota(caller.tier, now, bucket, spent))
-      : answeredByQuota(caller.tier, now, bucket, spending)
+      ? spending.then((spent) => byQuota(caller.tier, now, bucket, spent))
+      : byQuota(caller.tier, now, bucket, spending)
+  }
+
+  const byQuota: typeof answeredByQuota = (tier, now, bucket, spent) => {
+    if (!spent.allowed) parts.refused?.('daily_quota')
+    return answeredByQuota(tier, now, bucket, spent)
   }
 
   const remaining: Throttle['remaining'] = async (caller, now) => ({
@@ -74,7 +84,7 @@ export function createThrottle(parts: {
   return {
     spend: (caller, now) => {
       if (quota.isSpent(caller, now)) {
-        return answeredByQuota(caller.tier, now, undefined, { allowed: false, remaining: 0 })
+        return byQuota(caller.tier, now, undefined, { allowed: false, remaining: 0 })
       }
       const bucket = buckets.spend(caller.partnerId, caller.tier)
       return bucket instanceof Promise

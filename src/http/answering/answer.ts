@@ -3,10 +3,12 @@ import type { Logger } from 'pino'
 import type { AnyOperation, Answered } from '../../contract/operation.ts'
 import type { Refusal } from '../../contract/refusal.ts'
 import { timeOrderedUuid } from '../../vocabulary/time-ordered-uuid.ts'
+import { readTraceparent, type TraceContext } from '../../vocabulary/trace-context.ts'
+import type { RequestSpan, Tracing } from '../../vocabulary/tracing.ts'
 import type { PlainAnswer } from '../plain-route.ts'
 import { CallerGone } from '../reading/read-body.ts'
 import { takeSteps, type Step } from '../steps.ts'
-import { asRefusal } from './as-refusal.ts'
+import { asRefusal, traceIdOf } from './as-refusal.ts'
 import { codingFor, compressed, gzipFor, varyWith } from './compression.ts'
 import { startDeadline, type Deadline } from './deadline.ts'
 import { entityTag, isKnown, revisionOf } from './entity-tags.ts'
@@ -29,6 +31,9 @@ export type Exchange = {
   requestId: string
   now: Date
   sourceAddress: string
+  /** where its trace goes on: that of the caller, or of the span that traces it */
+  traceContext: TraceContext | undefined
+  span: RequestSpan | undefined
   /** the headers of whatever is answered */
   headers: Headers
   deadline: Deadline
@@ -48,6 +53,7 @@ export type AnswerContext = { http: Exchange }
 export type Frame<Context extends AnswerContext> = {
   clock: () => Date
   sourceAddress: (request: IncomingMessage) => string
+  tracing: Tracing
   /** headers of every answer besides `Request-Id` */
   headers: (request: IncomingMessage) => Headers | undefined
   problem: (refusal: Refusal<string>, requestId: string) => Problem<string>
@@ -55,8 +61,8 @@ export type Frame<Context extends AnswerContext> = {
   problemHeaders?: (code: string) => Headers | undefined
   /** who asked, for the log */
   asker: (context: Context) => Readonly<Record<string, string | undefined>>
-  /** told of every answer, for metrics */
-  observe: (name: string, status: number, milliseconds: number) => void
+  /** told of every answer, for metrics; `code` is that of its refusal */
+  observe: (name: string, status: number, milliseconds: number, code: string | undefined) => void
   /** told of every answer with its request, for records of their own */
   answered?: (context: Context, milliseconds: number) => void
   log: Logger
@@ -69,10 +75,13 @@ export function beginExchange(
   request: IncomingMessage,
   response: ServerResponse,
   name: string,
-  frame: Pick<Frame<never>, 'clock' | 'sourceAddress' | 'headers'>,
+  frame: Pick<Frame<never>, 'clock' | 'sourceAddress' | 'headers' | 'tracing'>,
+  route?: string,
 ): Exchange {
   const now = frame.clock()
   const requestId = timeOrderedUuid(now)
+  const given = readTraceparent(request.headers.traceparent)
+  const span = frame.tracing.serve(request.method!, route, name, given)
   return {
     request,
     response,
@@ -80,6 +89,8 @@ export function beginExchange(
     requestId,
     now,
     sourceAddress: frame.sourceAddress(request),
+    traceContext: span ? span.context : given,
+    span,
     headers: { 'request-id': requestId, ...frame.headers(request) },
     deadline: startDeadline(),
     status: callerGoneStatus,
@@ -107,21 +118,34 @@ export async function answer<Context extends AnswerContext>(
 ): Promise<void> {
   const startedAt = performance.now()
   try {
-    await takeSteps(steps, context)
+    const { span } = context.http
+    await (span ? span.run(() => takeSteps(steps, context)) : takeSteps(steps, context))
   } catch (error) {
     await answerThrown(context.http, error, frame)
   } finally {
-    const { name, requestId, status, code, deadline, answeredAt = performance.now() } = context.http
+    const {
+      name,
+      requestId,
+      status,
+      code,
+      sourceAddress,
+      deadline,
+      span,
+      answeredAt = performance.now(),
+    } = context.http
     deadline.end()
     const milliseconds = answeredAt - startedAt
-    frame.observe(name, status, milliseconds)
+    span?.end(status, code)
+    frame.observe(name, status, milliseconds, code)
     frame.answered?.(context, milliseconds)
     frame.log.info(
       {
         requestId,
+        traceId: traceIdOf(context.http),
         operation: name,
         status,
         code,
+        sourceAddress,
         ...frame.asker(context),
         milliseconds: Math.round(milliseconds * 10) / 10,
       },
@@ -137,7 +161,7 @@ function answerThrown(
 ): void | Promise<void> {
   if (error instanceof CallerGone) return
   if (error instanceof EarlyAnswer) return answerPlain(exchange, error.answer)
-  const refusal = asRefusal(error, exchange.requestId, exchange.name, frame.log)
+  const refusal = asRefusal(error, exchange, exchange.name, frame.log)
   const problem = frame.problem(refusal, exchange.requestId)
   exchange.code = problem.code
   if (refusal.headers?.['retry-after'] !== undefined) exchange.retryAfter = Number(refusal.headers['retry-after'])

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 import type { SortKey } from '../../contract/operation.ts'
+import type { KeyRing } from '../../vocabulary/keys.ts'
 
 /**
  * Cursors are sealed (AES-256-GCM). Callers cannot read the sort key inside. The operation, the partner and the filters
@@ -17,7 +18,9 @@ const nonceBytes = 12
 const tagBytes = 16
 const cursorLengthMax = 1_000
 
-export function createCursors(key: Buffer): Cursors {
+/** The first of the keys seals; what any of them sealed is opened. */
+export function createCursors(keys: KeyRing): Cursors {
+  const [key] = keys
   const nonceKey = createHmac('sha256', key).update('nonce').digest()
   return {
     seal: (sortKey, boundTo) => {
@@ -36,15 +39,22 @@ export function createCursors(key: Buffer): Cursors {
       const bytes = Buffer.from(cursor, 'base64url')
       // The decoder accepts stray characters and spare bits; a cursor must come back exactly as it was issued.
       if (bytes.length <= nonceBytes + tagBytes || bytes.toString('base64url') !== cursor) return undefined
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
-      decipher.setAAD(Buffer.from(boundTo))
-      decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
-      try {
-        const opened = Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()])
-        return JSON.parse(opened.toString()) as SortKey
-      } catch {
-        return undefined
+      for (const each of keys) {
+        const opened = openBy(each, bytes, boundTo)
+        if (opened !== undefined) return JSON.parse(opened) as SortKey
       }
+      return undefined
     },
+  }
+}
+
+function openBy(key: Buffer, bytes: Buffer, boundTo: string): string | undefined {
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
+  decipher.setAAD(Buffer.from(boundTo))
+  decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString()
+  } catch {
+    return undefined
   }
 }

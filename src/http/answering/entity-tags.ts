@@ -31,7 +31,8 @@ function digest(text: string): string {
   return hash('sha1', text, 'base64url')
 }
 
-function recordOf(revision: string): string {
+/** The part of a revision that stays the same while only links are signed anew. */
+export function recordOf(revision: string): string {
   return revision.split('.', 1)[0]!
 }
 

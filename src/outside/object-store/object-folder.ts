@@ -55,10 +55,7 @@ export async function openObjectFolder(folder: string) {
     })
   }
 
-  function pathOf(key: string): string {
-    const name = createHash('sha256').update(checkedKey(key)).digest('hex')
-    return path.join(objects, name.slice(0, 2), name)
-  }
+  const pathOf = (key: string): string => path.join(objects, objectFile(key))
 
   async function open(key: string): Promise<OpenObject | undefined> {
     let file: FileHandle
@@ -124,7 +121,16 @@ export async function openObjectFolder(folder: string) {
     async remove(key: string): Promise<void> {
       await fs.rm(pathOf(key), { force: true })
     },
+
+    /** Rejects with the disk's error while nothing can be stored. */
+    probe: () => probe(incoming),
   }
+}
+
+/** Where an object lies within the subfolder `objects`. */
+export function objectFile(key: string): string {
+  const name = createHash('sha256').update(checkedKey(key)).digest('hex')
+  return path.join(name.slice(0, 2), name)
 }
 
 export type ObjectFolder = Awaited<ReturnType<typeof openObjectFolder>>
@@ -161,7 +167,7 @@ async function streamOf(file: FileHandle, first: number, last: number): Promise<
   return Readable.from([])
 }
 
-/** Writes and links a file, so that an unusable folder is noticed at start and not at the first upload. */
+/** Writes and links a file, so that an unusable folder is noticed before the next upload. */
 async function probe(incoming: string): Promise<void> {
   const file = path.join(incoming, `${process.pid}-${randomUUID()}`)
   try {

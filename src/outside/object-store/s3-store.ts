@@ -80,13 +80,7 @@ export function s3Store(settings: S3Settings): ObjectStore {
     return (await signer.sign()).url.href
   }
 
-  async function send(key: string, sent: Sent): Promise<IncomingMessage> {
-    const url = addressOf(settings.endpoint, settings, key).href
-    const datetime = signingDate(settings.now())
-    const signer = new AwsV4Signer({ ...signing, method: sent.method, url, headers: sent.headers ?? {}, datetime })
-    const signed = await signer.sign()
-    return exchange(signed.url, Object.fromEntries(signed.headers), sent)
-  }
+  const send = (key: string, sent: Sent): Promise<IncomingMessage> => sendSigned(settings, key, sent)
 
   async function head(key: string): Promise<StoredObject | undefined> {
     const answer = await send(key, { method: 'HEAD' })
@@ -188,6 +182,33 @@ export function s3Store(settings: S3Settings): ObjectStore {
       answer.resume()
     },
   }
+}
+
+/**
+ * Asks for an object that was never stored: an S3 that can be used says that there is none.
+ * @throws Outage
+ */
+export async function reachS3(settings: S3Settings): Promise<void> {
+  const answer = await sendSigned(settings, 'no-such-object', { method: 'GET' })
+  const text = await textOf(answer)
+  if (answer.statusCode !== 404 || text.includes('<Code>NoSuchBucket</Code>')) throw wrongAnswer(answer, text)
+}
+
+async function sendSigned(settings: S3Settings, key: string, sent: Sent): Promise<IncomingMessage> {
+  const { accessKeyId, secretAccessKey, region } = settings
+  const url = addressOf(settings.endpoint, settings, key).href
+  const signer = new AwsV4Signer({
+    accessKeyId,
+    secretAccessKey,
+    region,
+    service: 's3',
+    datetime: signingDate(settings.now()),
+    method: sent.method,
+    url,
+    headers: sent.headers ?? {},
+  })
+  const signed = await signer.sign()
+  return exchange(signed.url, Object.fromEntries(signed.headers), sent)
 }
 
 function addressOf(endpoint: string, { bucket, pathStyle }: S3Settings, key: string): URL {

@@ -20,7 +20,8 @@ type Handler = (req: IncomingMessage, res: ServerResponse) => void
 
 type Settings = {
   bucket: string
-  signingKey: SigningKey
+  /** links signed with any of them are good */
+  signingKeys: readonly SigningKey[]
   /** of the page that may upload and read by script; known once its host listens */
   browserOrigin: () => string
   now: Clock
@@ -89,7 +90,7 @@ async function answer(
   const method = req.method ?? ''
   if (allowsBrowser(req, res, settings.browserOrigin()) && method === 'OPTIONS') return preflight(req, res)
   const request = { method, target: originForm(req.url ?? ''), headers: req.headers }
-  const verified = verifiedRequest(request, settings.signingKey, settings.now())
+  const verified = settings.signingKeys.map((each) => verifiedRequest(request, each, settings.now())).find(Boolean)
   if (verified === undefined) throw new Refusal(403, 'AccessDenied', 'Access denied')
   const key = addressedKey(verified.path, settings.bucket)
   if ([...verified.query.keys()].some((name) => !answerQuery.has(name))) {

@@ -5,19 +5,19 @@ import { publishedScope } from '../../vocabulary/scopes.ts'
 import type { control } from './contract.ts'
 import type { ControlParts } from './parts.ts'
 
-type Parts = Pick<ControlParts, 'database' | 'clientSecretKey' | 'realClock'>
+type Parts = Pick<ControlParts, 'database' | 'clientSecretKeys' | 'realClock'>
 
 /** Credentials carry real time, whatever the partner's own clock says. */
 const dated = (change: Change, realClock: Parts['realClock']): Change => ({ ...change, now: realClock() })
 
 export function createSandboxClient({
   database,
-  clientSecretKey,
+  clientSecretKeys,
   realClock,
 }: Parts): Handler<typeof control.createSandboxClient> {
   return async ({ caller, body: { name }, change, refuse }) => {
     const issued = await database.change((tx) =>
-      issueOwnClient(tx, dated(change, realClock), caller.partnerId, clientSecretKey, name, caller.scopes),
+      issueOwnClient(tx, dated(change, realClock), caller.partnerId, clientSecretKeys, name, caller.scopes),
     )
     if ('done' in issued) return { status: 201, body: { name, ...issued.done } }
     if (issued.refused === 'scopes_missing') {

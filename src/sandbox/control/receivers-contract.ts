@@ -15,7 +15,7 @@ import {
   whole,
 } from '../../contract/fields.ts'
 import { operation } from '../../contract/operation.ts'
-import { paged } from '../../contract/parameters.ts'
+import { overlapHours, paged } from '../../contract/parameters.ts'
 import { eventTypes } from '../../platform/events/events.ts'
 import { misbehaviours } from '../misbehaviour.ts'
 
@@ -145,10 +145,11 @@ export const receivers = {
     at: 'POST /sandbox/receivers/{receiverId}/rotate-secret',
     scope: null,
     ownApplications: true,
+    query: { overlapHours },
     answers: { 200: record('ReceiverSecret', { receiverId: uuid, secret: text }) },
     confidential: true,
     refuses: ['receiver_not_found', 'audit_unavailable'],
-    says: 'Gives a receiver a new signing secret, which replaces the old one at once.',
+    says: 'Gives a receiver a new signing secret, which replaces the old one: at once, or after an overlap.',
   }),
   disableReceiver: operation({
     id: 'disableReceiver',

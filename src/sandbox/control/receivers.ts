@@ -27,6 +27,7 @@ import { misbehavioursOf, setMisbehaviour, type Misbehaviour } from '../misbehav
 import type { control } from './contract.ts'
 import type { ControlParts } from './parts.ts'
 import type { receivers } from './receivers-contract.ts'
+import type { KeyRing } from '../../vocabulary/keys.ts'
 
 /** A partner's own endpoints. All dates are in real time, since receivers compare them with their own clocks. */
 
@@ -35,7 +36,7 @@ const receiversMax = 20
 type Call = { caller: Caller; path: { receiverId: string }; change: Change }
 
 export function receiverHandlers(parts: ControlParts): Handlers<typeof receivers> {
-  const { database, storedSecretKey, receiverHosts, realClock } = parts
+  const { database, storedSecretKeys, receiverHosts, realClock } = parts
 
   const changeOf = ({ change }: Pick<Call, 'change'>): Change => ({ ...change, now: realClock() })
 
@@ -54,7 +55,7 @@ export function receiverHandlers(parts: ControlParts): Handlers<typeof receivers
     const { caller, body, refuse } = call
     const { url, types, signed = true } = body
     const registered = await database.change((tx) =>
-      registerOneMore(tx, changeOf(call), storedSecretKey, {
+      registerOneMore(tx, changeOf(call), storedSecretKeys, {
         partnerId: caller.partnerId,
         url,
         allowHost: isAllowed(url, receiverHosts),
@@ -73,7 +74,7 @@ export function receiverHandlers(parts: ControlParts): Handlers<typeof receivers
 
   const listReceivers: Handler<typeof control.listReceivers> = async ({ caller, query, after, page }) => {
     const [createdOn, endpointId] = (after ?? []) as [string, string]
-    const found = await listEndpoints(database.reads, {
+    const found = await listEndpoints(database.lists, {
       partnerId: caller.partnerId,
       ...(after ? { after: { createdOn, endpointId } } : {}),
       limit: query.limit + 1,
@@ -117,7 +118,9 @@ export function receiverHandlers(parts: ControlParts): Handlers<typeof receivers
   const rotateReceiverSecret: Handler<typeof control.rotateReceiverSecret> = async (call) => {
     const { receiverId } = call.path
     if (!(await own(call))) throw call.refuse('receiver_not_found')
-    const rotated = await database.change((tx) => rotateSecret(tx, changeOf(call), storedSecretKey, receiverId))
+    const rotated = await database.change((tx) =>
+      rotateSecret(tx, changeOf(call), storedSecretKeys, receiverId, call.query.overlapHours),
+    )
     if ('refused' in rotated) throw call.refuse('receiver_not_found')
     return { status: 200, body: { receiverId, secret: rotated.done.secret } }
   }
@@ -152,7 +155,7 @@ export function receiverHandlers(parts: ControlParts): Handlers<typeof receivers
     const { path, query, after, page, refuse } = call
     if (!(await own(call))) throw refuse('receiver_not_found')
     const [createdOn, deliveryId] = (after ?? []) as [string, number]
-    const found = await listDeliveries(database.reads, {
+    const found = await listDeliveries(database.lists, {
       endpointId: path.receiverId,
       ...(after ? { after: { createdOn, deliveryId } } : {}),
       limit: query.limit + 1,
@@ -197,7 +200,7 @@ export function receiverHandlers(parts: ControlParts): Handlers<typeof receivers
 async function registerOneMore(
   tx: Transaction,
   change: Change,
-  storedSecretKey: Buffer,
+  storedSecretKeys: KeyRing,
   wish: Parameters<typeof registerEndpoint>[3],
 ): Promise<
   | Done<{ endpoint: Endpoint; secret: string | null }>
@@ -209,7 +212,7 @@ async function registerOneMore(
   const others = await listEndpoints(tx, { partnerId, limit: receiversMax })
   if (others.length === receiversMax)
     return { refused: 'too_many_receivers', detail: `A partner can have ${receiversMax} receivers.` }
-  const registered = await registerEndpoint(tx, change, storedSecretKey, wish)
+  const registered = await registerEndpoint(tx, change, storedSecretKeys, wish)
   if ('done' in registered) {
     const { endpointId, secret } = registered.done
     // Read in this transaction: a reset may remove it right after the commit.

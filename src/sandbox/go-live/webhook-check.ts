@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Queries } from '../../database/database.ts'
 import { usualEventTypes } from '../../platform/events/events.ts'
 import { payloadOf } from '../../webhooks/payload.ts'
@@ -6,6 +6,7 @@ import { readNewestEvents } from '../../webhooks/published-events.ts'
 import { signatureHeader } from '../../webhooks/signature.ts'
 import { testPing } from '../../webhooks/test-ping.ts'
 import { runLength } from './scores-of-deliveries.ts'
+import { isMac, type KeyRing, mac } from '../../vocabulary/keys.ts'
 
 /**
  * A check of a receiver that the sandbox cannot reach, such as one on a developer's machine: a program of the partner's
@@ -34,35 +35,34 @@ type Handed = {
 
 /** The deliveries of a check, and the check as `readCheck` takes it back. */
 export async function makeCheck(
-  parts: { reads: Queries; key: Buffer; now: Date },
-  { partnerId, secret }: { partnerId: string; secret: string },
+  parts: { reads: Queries; keys: KeyRing; now: Date },
+  { partnerId, secrets }: { partnerId: string; secrets: readonly [string, ...string[]] },
 ): Promise<{ check: string; deliveries: CheckDelivery[] }> {
-  const { reads, key, now } = parts
+  const { reads, keys, now } = parts
   const since = new Date(now.getTime() - 86_400_000)
   const newest = await readNewestEvents(reads, { partnerId, types: usualEventTypes, since, limit: runLength })
-  const signed = (eventId: string, body: string, by = secret): CheckDelivery => ({
+  const signed = (eventId: string, body: string, [by, ...former] = secrets): CheckDelivery => ({
     eventId,
     body,
-    signature: signatureHeader(by, Buffer.from(body), Math.floor(now.getTime() / 1_000)),
+    signature: signatureHeader(by, Buffer.from(body), Math.floor(now.getTime() / 1_000), ...former),
   })
   const [ping, other] = [testPing(now), testPing(now)]
   const first = signed(ping.eventId, payloadOf(ping))
-  const forged = signed(other.eventId, payloadOf(other), `whsec_${randomBytes(32).toString('base64url')}`)
+  const forged = signed(other.eventId, payloadOf(other), [`whsec_${randomBytes(32).toString('base64url')}`])
   const events = newest.toReversed().map(({ eventId, body }) => signed(eventId, body))
-  const check = sealed(key, { partnerId, on: now.getTime(), events: events.length })
+  const check = sealed(keys, { partnerId, on: now.getTime(), events: events.length })
   return { check, deliveries: [first, first, forged, ...events] }
 }
 
 /** What a check handed out; undefined = it is not one of this partner's, or too old. */
 export function readCheck(
-  key: Buffer,
+  keys: KeyRing,
   check: string,
   partnerId: string,
   now: Date,
 ): Pick<Handed, 'events'> | undefined {
-  const [payload = '', mac = ''] = check.split('.')
-  const [given, expected] = [Buffer.from(mac), Buffer.from(macOf(key, payload))]
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
+  const [payload = '', presented = ''] = check.split('.')
+  if (!isMac(keys, payload, presented)) return undefined
   const handed = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Handed
   const isCurrent = now.getTime() - handed.on <= checkMinutes * 60_000
   return handed.partnerId === partnerId && isCurrent ? handed : undefined
@@ -125,11 +125,7 @@ function answered(answer: Answer): string {
     : `${answer.status}`
 }
 
-function sealed(key: Buffer, handed: Handed): string {
+function sealed(keys: KeyRing, handed: Handed): string {
   const payload = Buffer.from(JSON.stringify(handed)).toString('base64url')
-  return `${payload}.${macOf(key, payload)}`
-}
-
-function macOf(key: Buffer, payload: string): string {
-  return createHmac('sha256', key).update(payload).digest('base64url')
+  return `${payload}.${mac(keys, payload).toString('base64url')}`
 }
