@@ -49,7 +49,7 @@ after(async () => {
 async function listen(database: Database, url: string): Promise<string> {
   const { partnerId } = service.manifest.partners.primary!
   const wish = { partnerId, url, allowHost: true, signed: false }
-  const { endpointId } = await done(database.change((tx) => registerEndpoint(tx, staff(), Buffer.alloc(32), wish)))
+  const { endpointId } = await done(database.change((tx) => registerEndpoint(tx, staff(), [Buffer.alloc(32)], wish)))
   return endpointId
 }
 

@@ -132,12 +132,33 @@ test('a taken port stops the start, and nothing is left running', async () => {
   const holder = createServer().listen(0, '127.0.0.1')
   await once(holder, 'listening')
   const { port } = holder.address() as { port: number }
-  for (const variable of ['PORT', 'MTLS_PORT']) {
-    const sentence = await refusedStart({ [variable]: `${port}` })
-    assert.ok(sentence.startsWith(`${variable} ${port} `), sentence)
+  for (const [variable, address] of [
+    ['PORT', 'HOST'],
+    ['MTLS_PORT', 'HOST'],
+    ['CONSOLE_PORT', 'CONSOLE_HOST'],
+    ['OPS_PORT', 'OPS_HOST'],
+  ]) {
+    const sentence = await refusedStart({ [variable!]: `${port}` })
+    assert.ok(sentence.startsWith(`${variable} ${port} on ${address} 127.0.0.1 cannot be listened on: `), sentence)
     assert.deepEqual(await postgresProcesses(dataDir), [])
   }
   holder.close()
+})
+
+test('a worker tells only the address of operations, on which alone it listens', async () => {
+  const worker = await startServiceProcess(dataDir, { ROLE: 'worker', LOG_LEVEL: 'info' })
+  assert.deepEqual(Object.keys(worker.hosts), ['opsUrl'])
+  assert.equal((await fetch(`${worker.hosts.opsUrl}/readyz`)).status, 200)
+  assert.deepEqual(worker.stdout().match(/http:\S+/g), [worker.hosts.opsUrl, `${worker.hosts.opsUrl}"}`])
+  assert.match(worker.stdout(), /opens the addresses: 1 of them/)
+  const logged = worker
+    .stderr()
+    .split('\n')
+    .find((line) => line.includes('"serving"'))
+  const { role, opsUrl, baseUrl } = JSON.parse(logged!) as Record<string, string>
+  assert.deepEqual([role, opsUrl, baseUrl], ['worker', worker.hosts.opsUrl, undefined])
+  worker.signal('SIGTERM')
+  assert.equal((await worker.ended).code, 0)
 })
 
 test('a signal during the start ends the service and its database cleanly', async () => {

@@ -9,7 +9,7 @@ import { startReceiver } from '../world/receiver.ts'
 import { testService } from '../world/service.ts'
 import { settled } from '../world/webhooks.ts'
 import { sql } from '../../src/database/sql.ts'
-import { deriveKey } from '../../src/vocabulary/keys.ts'
+import { keyRing } from '../../src/vocabulary/keys.ts'
 import { registerEndpoint } from '../../src/webhooks/endpoints.ts'
 import { verifySignature } from '../../src/webhooks/signature.ts'
 
@@ -170,7 +170,7 @@ test('EVT-13 EVT-15 EVT-18 EVT-30 the flow of a webhook', async (t) => {
       signed: true,
       ...(types && { types }),
     }
-    const key = deriveKey(testMasterKey, 'PRODUCTION', 'stored-secret')
+    const key = keyRing([testMasterKey], 'PRODUCTION', 'stored-secret')
     endpoints.push(await done(database.change((tx) => registerEndpoint(tx, staff(), key, wish))))
   }
 

@@ -29,7 +29,8 @@ export async function freshDatabase(template: Template = 'template_empty'): Prom
   const server = process.env.TEST_SERVER_URL
   if (!server) throw new Error('run tests through bin/test.ts (npm test -- FILE …): it starts the database server')
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await asAdmin(server, `create database ${name} template ${template}`)
+  // Copying its files takes half the time of writing them to the WAL.
+  await asAdmin(server, `create database ${name} template ${template} strategy file_copy`)
   const url = new URL(server)
   url.pathname = `/${name}`
   return { url: url.href, drop: () => asAdmin(server, `drop database if exists ${name} with (force)`) }

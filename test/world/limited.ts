@@ -6,7 +6,7 @@ import {
   setTier,
 } from '../../src/partners/partners.ts'
 import type { Tier } from '../../src/contract/caller.ts'
-import { deriveKey } from '../../src/vocabulary/keys.ts'
+import { keyRing } from '../../src/vocabulary/keys.ts'
 import { scopes } from '../../src/vocabulary/scopes.ts'
 import { done } from './done.ts'
 import { testMasterKey } from './master-key.ts'
@@ -25,13 +25,13 @@ export type LimitedPartner = Partner & {
 /** A new partner of the main site with all scopes and two app clients. Without `tier`, it keeps its first tier. */
 export async function newPartner(service: TestService, tier?: Tier): Promise<LimitedPartner> {
   const change = staffChange(new Date())
-  const clientSecretKey = deriveKey(testMasterKey, 'PRODUCTION', 'client-secret')
+  const clientSecretKeys = keyRing([testMasterKey], 'PRODUCTION', 'client-secret')
   const { partnerId, clients } = await service.production.database.transaction(async (tx) => {
     const created = await done(createPartner(tx, change, { name: 'Newcomer', machineMethod: 'BEARER' }))
     await setGrantedSites(tx, change, created.partnerId, [service.manifest.sites.main])
     await setCapabilities(tx, change, created.partnerId, scopes)
     if (tier) await setTier(tx, change, created.partnerId, tier)
-    const issued = [1, 2].map(() => done(issueAppClient(tx, change, created.partnerId, clientSecretKey)))
+    const issued = [1, 2].map(() => done(issueAppClient(tx, change, created.partnerId, clientSecretKeys)))
     return { ...created, clients: await Promise.all(issued) }
   })
   const { baseUrl } = service.hosts

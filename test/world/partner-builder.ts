@@ -18,7 +18,7 @@ import { done } from './done.ts'
 
 export const silent: Logger = pino({ level: 'silent' })
 
-export const clientSecretKey = Buffer.alloc(32, 'client-secret')
+export const clientSecretKeys = [Buffer.alloc(32, 'client-secret')] as const
 
 export function staffChange(now: Date): Change {
   return { actor: { kind: 'STAFF', id: 'tester' }, now, requestId: null }
@@ -45,7 +45,7 @@ export async function bearerPartner(
     await setGrantedSites(tx, change, partnerId, wish.siteIds ?? [])
     await setCapabilities(tx, change, partnerId, wish.capabilities ?? scopes)
     await setTier(tx, change, partnerId, wish.tier ?? 'TRIAL')
-    const { clientId, clientSecret } = await done(issueAppClient(tx, change, partnerId, clientSecretKey))
+    const { clientId, clientSecret } = await done(issueAppClient(tx, change, partnerId, clientSecretKeys))
     return { partnerId, clientId, secret: clientSecret }
   })
 }

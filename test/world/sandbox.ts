@@ -6,7 +6,7 @@ import {
   setGrantedSites,
   setTier,
 } from '../../src/partners/partners.ts'
-import { deriveKey } from '../../src/vocabulary/keys.ts'
+import { keyRing } from '../../src/vocabulary/keys.ts'
 import { scopes } from '../../src/vocabulary/scopes.ts'
 import { done } from './done.ts'
 import { testMasterKey } from './master-key.ts'
@@ -21,13 +21,13 @@ export async function sandboxPartner(
   siteIds: readonly number[] = [service.manifest.sites.main],
 ): Promise<Partner & { partnerId: string }> {
   const change = staffChange(new Date())
-  const clientSecretKey = deriveKey(testMasterKey, 'SANDBOX', 'client-secret')
+  const clientSecretKeys = keyRing([testMasterKey], 'SANDBOX', 'client-secret')
   const { partnerId, client } = await service.sandbox.database.transaction(async (tx) => {
     const created = await done(createPartner(tx, change, { name: 'Rehearsal', machineMethod: 'BEARER' }))
     await setGrantedSites(tx, change, created.partnerId, siteIds)
     await setCapabilities(tx, change, created.partnerId, scopes)
     await setTier(tx, change, created.partnerId, 'ENTERPRISE')
-    return { ...created, client: await done(issueAppClient(tx, change, created.partnerId, clientSecretKey)) }
+    return { ...created, client: await done(issueAppClient(tx, change, created.partnerId, clientSecretKeys)) }
   })
   const { sandboxBaseUrl } = service.hosts
   return { ...withToken(sandboxBaseUrl, await token(sandboxBaseUrl, client)), partnerId }

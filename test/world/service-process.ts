@@ -39,28 +39,37 @@ const everyPortFree = {
   OPS_PORT: '0',
 }
 
+/** The file `.env` of whoever runs the tests is not theirs. */
+const bare = { PATH: process.env.PATH, ENV_FILE: '/dev/null' }
+
 type Launched = Pick<ServiceProcess, 'pid' | 'stdout' | 'stderr' | 'ended' | 'signal'>
 
 /** `npm`: with `npm start`, in a new process group as in a terminal. `pid` and `signal` refer to npm's process. */
 type StartedBy = 'node' | 'npm'
 
-/** Starts the process without waiting. It gets these variables; of this process's environment, only PATH. */
+/**
+ * Starts the process without waiting. It gets these variables; of this process's environment, only PATH.
+ * @param readLog gets the log instead of `stderr`, however long it is
+ * @param program the folder of the release; this checkout, where none is named
+ */
 export function launchService(
   dataDir: string,
   variables: Record<string, string> = {},
   by: StartedBy = 'node',
+  readLog?: (text: string) => void,
+  program = join(import.meta.dirname, '..', '..'),
 ): Launched {
   const [command, ...words] = by === 'npm' ? ['npm', 'start'] : [process.execPath, 'src/main.ts']
   const child = spawn(command!, words, {
-    cwd: join(import.meta.dirname, '..', '..'),
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir, DEMO: 'cast', LOG_LEVEL: 'warn', ...everyPortFree, ...variables },
+    cwd: program,
+    env: { ...bare, DATA_DIR: dataDir, DEMO: 'cast', LOG_LEVEL: 'warn', ...everyPortFree, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: by === 'npm',
   })
   let stdout = ''
   let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (readLog ? readLog(text) : (stderr += text)))
   const ended = once(child, 'close').then(([code, signal]): Ended => ({ code, signal, stdout, stderr }))
   return {
     pid: child.pid!,
@@ -76,8 +85,10 @@ export async function startServiceProcess(
   dataDir: string,
   variables: Record<string, string> = {},
   by: StartedBy = 'node',
+  readLog?: (text: string) => void,
+  program?: string,
 ): Promise<ServiceProcess> {
-  const launched = launchService(dataDir, { BENCH_LIMITS: 'off', ...variables }, by)
+  const launched = launchService(dataDir, { BENCH_LIMITS: 'off', ...variables }, by, readLog, program)
   let isOver = false
   void launched.ended.then(() => (isOver = true))
   for (;;) {

@@ -5,6 +5,7 @@ import { after } from 'node:test'
 import pino from 'pino'
 import { openDatabase, type Database } from '../../src/database/database.ts'
 import type { Manifest } from '../../src/demo/manifest.ts'
+import { serviceLog } from '../../src/operations/service-log.ts'
 import { startService, type Service, type ServiceOptions } from '../../src/service.ts'
 import { readSettings } from '../../src/settings.ts'
 import { systemClock } from '../../src/vocabulary/clock.ts'
@@ -71,7 +72,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     ...variables,
   })
   const logLines: string[] = []
-  const log = pino({ level: 'info' }, { write: (line: string) => void logLines.push(line) })
+  const log = serviceLog('info', { write: (line: string) => void logLines.push(line) })
   const service = await startService(settings, { clock: systemClock, log, crowd: false, ...serviceOptions })
   const silent = pino({ level: 'silent' })
   const owner = {

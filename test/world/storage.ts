@@ -40,7 +40,7 @@ export async function openStorageWorld(kind: 'embedded' | 's3'): Promise<Storage
   const browserOrigin = () => consoleOrigin
   const files = await openObjectFolder(folder)
   const server = createStorageServer(
-    storageListener(files, { bucket, signingKey, browserOrigin, now, log }),
+    storageListener(files, { bucket, signingKeys: [signingKey], browserOrigin, now, log }),
     () => 'http://127.0.0.1',
   )
   server.listen(0, '127.0.0.1')

@@ -9,10 +9,11 @@ import { startEventPublisher } from '../../src/webhooks/event-publisher.ts'
 import { startWebhookCourier } from '../../src/webhooks/webhook-courier.ts'
 import { done } from './done.ts'
 import { bearerPartner, insertSites, silent, staffChange } from './partner-builder.ts'
+import { noTracing } from '../../src/vocabulary/tracing.ts'
 
 /** Creates sites, partners, endpoints and events, and runs the workers that deliver events to endpoints. */
 
-export const storedSecretKey = Buffer.alloc(32, 'stored-secret')
+export const storedSecretKeys = [Buffer.alloc(32, 'stored-secret')] as const
 
 export const now = new Date('2026-03-01T12:00:00.000Z')
 
@@ -39,7 +40,7 @@ export async function endpointAt(
   wish: { types?: readonly string[]; signed?: boolean } = {},
 ): Promise<{ endpointId: string; secret: string | null }> {
   const endpoint = { partnerId, url, allowHost: true, signed: false, ...wish }
-  return done(database.change((tx) => registerEndpoint(tx, change, storedSecretKey, endpoint)))
+  return done(database.change((tx) => registerEndpoint(tx, change, storedSecretKeys, endpoint)))
 }
 
 /** Inserts an order without lines. `submitter` is the partner that submitted it; a storefront order has none. */
@@ -57,12 +58,14 @@ export async function insertOrder(
 }
 
 export async function recordSome(database: Database, events: readonly OrderEvent[]): Promise<void> {
-  await database.transaction((tx) => recordEvents(tx, now, events))
+  await database.transaction((tx) =>
+    recordEvents(tx, { actor: { kind: 'SYSTEM', id: 'test' }, now, requestId: null }, events),
+  )
 }
 
 /** Publishes all recorded events, then stops. */
 export async function publishAll(database: Database, clock: Clock = systemClock): Promise<void> {
-  const publisher = startEventPublisher({ database, clock, log: silent })
+  const publisher = startEventPublisher({ database, clock, log: silent, tracing: noTracing })
   await until(async () => (await count(database, sql`select 1 from event where fanned_out_on is null`)) === 0)
   await publisher.close()
 }
@@ -71,14 +74,14 @@ export type CourierWish = Partial<Parameters<typeof startWebhookCourier>[0]>
 
 export function startCourier(t: TestContext, database: Database, wish: CourierWish = {}) {
   const time = { clock: systemClock, monotonic: () => performance.now() }
-  const courier = startWebhookCourier({ database, storedSecretKey, ...time, log: silent, ...wish })
+  const courier = startWebhookCourier({ database, storedSecretKeys, ...time, log: silent, tracing: noTracing, ...wish })
   t.after(() => courier.close())
   return courier
 }
 
 /** Runs the event publisher and the courier until the test ends. */
 export function startTrades(t: TestContext, database: Database, wish: CourierWish = {}): void {
-  const publisher = startEventPublisher({ database, clock: wish.clock ?? systemClock, log: silent })
+  const publisher = startEventPublisher({ database, clock: wish.clock ?? systemClock, log: silent, tracing: noTracing })
   t.after(() => publisher.close())
   startCourier(t, database, wish)
 }

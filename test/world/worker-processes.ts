@@ -9,7 +9,11 @@ export type WorkerProcesses = {
 }
 
 /** Starts processes that run only the workers, on the databases of a service that runs only the API. */
-export async function startWorkerProcesses(api: TestService, count: number): Promise<WorkerProcesses> {
+export async function startWorkerProcesses(
+  api: TestService,
+  count: number,
+  variables: Record<string, string> = {},
+): Promise<WorkerProcesses> {
   const workers: ServiceProcess[] = []
   const folders: (() => Promise<void>)[] = []
   const stop = async (): Promise<void> => {
@@ -27,6 +31,7 @@ export async function startWorkerProcesses(api: TestService, count: number): Pro
           DATABASE_URL: api.databases.production,
           SANDBOX_DATABASE_URL: api.databases.sandbox,
           SECRET_KEY: testMasterKey.toString('hex'),
+          ...variables,
         }),
       )
     }
