@@ -16,6 +16,7 @@ import type { PerformedOperation } from '../src/gateway/perform.ts'
 import { mcpRoute } from '../src/mcp/route.ts'
 import { api, toolsetOf } from '../src/resources/api.ts'
 import { scopes } from '../src/vocabulary/scopes.ts'
+import { noTracing } from '../src/vocabulary/tracing.ts'
 
 /**
  * Tests the MCP endpoint with the protocol's own conformance suite, for both eras, and writes docs/mcp-conformance.md.
@@ -146,13 +147,14 @@ function testHost(): ReturnType<typeof createHost> {
     callerRoutes: [
       mcpRoute(operations(), {
         toolsetOf,
-        confirmationKey: randomBytes(32),
+        confirmationKeys: [randomBytes(32)],
         hostUrls: () => ['http://127.0.0.1'],
         log,
       }),
     ],
     clock: () => new Date(),
     log,
+    tracing: noTracing,
     observe: () => undefined,
   })
 }

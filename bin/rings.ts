@@ -20,10 +20,12 @@ const rooms: Readonly<Record<string, string>> = {
   operations: 'vocabulary contract http',
   'developer-site': 'vocabulary contract http',
   platform: 'vocabulary database documents artwork outside',
+  backup: 'vocabulary database outside',
   retention: 'vocabulary platform',
   partners: 'vocabulary contract database platform',
   intake: 'vocabulary database outside platform',
   webhooks: 'vocabulary database outside platform partners',
+  privacy: 'vocabulary database outside platform',
   resources: 'vocabulary contract publish database outside platform partners intake',
   'mutual-tls': 'vocabulary database outside partners',
   auth: 'vocabulary contract database outside platform partners',
@@ -32,7 +34,7 @@ const rooms: Readonly<Record<string, string>> = {
   developer: 'vocabulary contract database webhooks gateway',
   sandbox: 'vocabulary contract database outside platform partners intake webhooks http',
   staff:
-    'vocabulary contract publish database outside platform partners intake webhooks resources developer sandbox http gateway',
+    'vocabulary contract publish database outside platform partners intake webhooks privacy resources developer sandbox http gateway',
   demo: 'vocabulary contract database documents artwork outside platform partners webhooks auth mutual-tls staff',
 }
 

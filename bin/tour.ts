@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline'
 import { resolve } from 'node:path'
 import { styleText } from 'node:util'
 import type { Manifest } from '../src/demo/manifest.ts'
+import { variablesOfProcess } from '../src/variables.ts'
 import { orderGoods } from './tour/order.ts'
 import { visitor, type Body } from './tour/partner.ts'
 import { watchProduction } from './tour/production.ts'
@@ -15,7 +16,7 @@ import { expect, step } from './tour/step.ts'
  * started for the tour. It prints each step as it happens, with its duration. It exits with 0 only if every step
  * succeeded.
  */
-const dataDir = resolve(process.env.DATA_DIR ?? 'var')
+const dataDir = resolve(variablesOfProcess(process.env).DATA_DIR ?? 'var')
 const running = (await isRunning()) ? undefined : await startService()
 let failed = false
 try {

@@ -57,7 +57,7 @@ export async function runTwice(
   await reportTotals(reporter, totals, allPassed)
 
   const lines = ['', 'slowest files:']
-  for (const { file, seconds } of runs.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10))
+  for (const { file, seconds } of runs.toSorted((a, b) => b.seconds - a.seconds).slice(0, 40))
     lines.push(`${seconds.toFixed(1).padStart(7)} s  ${file}`)
   if (flaky.length > 0) {
     lines.push('', '!!! passed on the second try, and has to be mended:')
