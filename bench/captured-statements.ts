@@ -32,6 +32,7 @@ export async function capturedStatements(
   const queries: Database['reads'] = { rows, row: async <Row>(query: Sql) => (await rows<Row>(query))[0] }
   const handler = handlerOver({
     reads: queries,
+    lists: queries,
     longReads: queries,
     statements: queries,
   } as unknown as Database) as AnyHandler

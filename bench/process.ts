@@ -31,7 +31,7 @@ export async function startProcess<Ready>(
   env: Readonly<Record<string, string>>,
 ): Promise<Running<Ready>> {
   const child = spawn(process.execPath, [first, ...rest], {
-    env: { ...process.env, ...env },
+    env: { ...process.env, ENV_FILE: '/dev/null', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ready = await firstJsonLine<Ready>(child)

@@ -3,19 +3,21 @@ import { openDatabase } from '../src/database/database.ts'
 import { systemClock } from '../src/vocabulary/clock.ts'
 import { startEventPublisher } from '../src/webhooks/event-publisher.ts'
 import { startWebhookCourier } from '../src/webhooks/webhook-courier.ts'
+import { noTracing } from '../src/vocabulary/tracing.ts'
 
 /** The part that the webhook bench measures: the event publisher and the courier, alone in one process. */
 const [databaseUrl, storedSecretKey] = process.argv.slice(2) as [string, string]
 const log = pino({ level: 'warn' }, process.stderr)
 const database = openDatabase(databaseUrl, { log })
 const trades = [
-  startEventPublisher({ database, clock: systemClock, log }),
+  startEventPublisher({ database, clock: systemClock, log, tracing: noTracing }),
   startWebhookCourier({
     database,
-    storedSecretKey: Buffer.from(storedSecretKey, 'hex'),
+    storedSecretKeys: [Buffer.from(storedSecretKey, 'hex')],
     clock: systemClock,
     monotonic: () => performance.now(),
     log,
+    tracing: noTracing,
   }),
 ]
 process.stdout.write('{}\n')

@@ -37,10 +37,10 @@ const server = await startEmbeddedServer({ folder, log: () => undefined })
 await ensureDatabase(server.url('postgres'), 'production')
 await migrate(server.url('production'))
 const database = openDatabase(server.url('production'), { log: pino({ level: 'warn' }) })
-const storedSecretKey = Buffer.alloc(32, 'bench')
+const storedSecretKeys = [Buffer.alloc(32, 'bench')] as const
 const receivers = await startProcess<Receivers>('bench/webhook-receivers.ts', [], {})
 await furnish(receivers.ready)
-const tradesArguments = [server.url('production'), storedSecretKey.toString('hex')]
+const tradesArguments = [server.url('production'), storedSecretKeys[0].toString('hex')]
 const trades = await startProcess('bench/webhook-trades.ts', tradesArguments, {})
 try {
   say(
@@ -136,7 +136,7 @@ async function furnish({ receiverPort, blackHolePort }: Receivers): Promise<void
       const { partnerId } = created.done
       await setGrantedSites(tx, change, partnerId, [sites[name]])
       for (const url of endpoints[name])
-        await registerEndpoint(tx, change, storedSecretKey, { partnerId, url, allowHost: true, signed: true })
+        await registerEndpoint(tx, change, storedSecretKeys, { partnerId, url, allowHost: true, signed: true })
     }
   })
 }
@@ -146,7 +146,9 @@ async function record(siteId: number, count: number, silently?: 'silently'): Pro
     const orderNumber = 1 + Math.floor(Math.random() * orders)
     return { type: 'order.status_changed', siteId, orderNumber }
   })
-  await database.transaction((tx) => recordEvents(tx, new Date(), events))
+  await database.transaction((tx) =>
+    recordEvents(tx, { actor: { kind: 'SYSTEM', id: 'bench' }, now: new Date(), requestId: null }, events),
+  )
   if (!silently) database.hint(eventChannel, '')
 }
 

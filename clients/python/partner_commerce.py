@@ -1112,7 +1112,7 @@ OPERATIONS: Dict[str, Tuple[str, str, str, str]] = {
     "get_receiver": ("GET", "/sandbox/receivers/{receiver_id}", "Shows a receiver.", ""),
     "change_receiver": ("PATCH", "/sandbox/receivers/{receiver_id}", "Changes the URL of a receiver, its types, or whether it is enabled. Fields that are left out stay.", ""),
     "remove_receiver": ("POST", "/sandbox/receivers/{receiver_id}/remove", "Removes a receiver with the log of its deliveries. What waits for it is not sent any more.", ""),
-    "rotate_receiver_secret": ("POST", "/sandbox/receivers/{receiver_id}/rotate-secret", "Gives a receiver a new signing secret, which replaces the old one at once.", ""),
+    "rotate_receiver_secret": ("POST", "/sandbox/receivers/{receiver_id}/rotate-secret", "Gives a receiver a new signing secret, which replaces the old one: at once, or after an overlap.", ""),
     "disable_receiver": ("POST", "/sandbox/receivers/{receiver_id}/disable", "Stops all deliveries to a receiver.", ""),
     "enable_receiver": ("POST", "/sandbox/receivers/{receiver_id}/enable", "Resumes deliveries to a receiver; events in between are not sent.", ""),
     "ping_receiver": ("POST", "/sandbox/receivers/{receiver_id}/ping", "Sends a receiver a test ping.", ""),

@@ -79,6 +79,46 @@ test('AUTH-21 the requestId of a 401 leads to its cause in the log', async () =>
   assert.doesNotMatch(service.logLines.join(''), /nonsense/)
 })
 
+test('AUTH-21 a refused call is one line of the log: from where, with whose credential by its public name, and why', async () => {
+  const { clientId, clientSecret } = service.manifest.partners.disabled!.clients![0]!
+  const accessToken = await token(service.hosts.baseUrl, { clientId, clientSecret })
+  const authorization = { authorization: `Bearer ${accessToken}` }
+  const { body } = await send(service.hosts.baseUrl, 'GET', '/v1/me', undefined, authorization)
+  const lines = service.logLines.filter((each) => each.includes(body.requestId))
+  assert.equal(lines.length, 1)
+  const { time, level, msg, status, code, sourceAddress, cause, ...line } = JSON.parse(lines[0]!)
+  assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  assert.deepEqual(
+    { level, msg, status, code, sourceAddress, cause, clientId: line.clientId },
+    {
+      level: 'info',
+      msg: 'answered',
+      status: 401,
+      code: 'invalid_token',
+      sourceAddress: '127.0.0.1',
+      cause: 'partner_disabled',
+      clientId,
+    },
+  )
+  for (const secret of [clientSecret, accessToken]) assert.ok(!service.logLines.join('').includes(secret))
+})
+
+test('AUTH-21 the log names the client of a refused call at the token endpoint, but no secret in its place', async () => {
+  const { clientId, clientSecret } = service.manifest.partners.primary!.clients![0]!
+  const refused = async (claimed: string) => {
+    const form = { grant_type: 'client_credentials', client_id: claimed, client_secret: 'wrong' }
+    const answer = await fetch(`${service.hosts.baseUrl}/oauth2/token`, {
+      method: 'POST',
+      body: new URLSearchParams(form),
+    })
+    const requestId = answer.headers.get('request-id')!
+    return JSON.parse(service.logLines.find((each) => each.includes(requestId))!)
+  }
+  const { clientId: named, code, sourceAddress } = await refused(clientId)
+  assert.deepEqual([named, code, sourceAddress], [clientId, 'invalid_client', '127.0.0.1'])
+  assert.equal((await refused(clientSecret)).clientId, undefined)
+})
+
 test('GEN-17 ping answers without a credential and ignores any it gets', async () => {
   for (const authorization of [undefined, 'Bearer nonsense']) {
     const answer = await send(

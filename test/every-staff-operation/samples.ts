@@ -11,6 +11,7 @@ import { csvFileSamples } from './samples/csv-files.ts'
 import { catalogSamples, imageSamples, priceSamples } from './samples/catalog.ts'
 import { mailSamples } from './samples/mails.ts'
 import { orderSamples } from './samples/orders.ts'
+import { privacySamples } from './samples/privacy.ts'
 import { partnerSamples } from './samples/partners.ts'
 import { productionSamples } from './samples/production.ts'
 import { proofSamples } from './samples/proofs.ts'
@@ -89,6 +90,7 @@ export const staffSamples: Samples = {
   ...segmentSamples,
   ...creditSamples,
   ...peopleSamples,
+  ...privacySamples,
   ...signInClientSamples,
   ...mailSamples,
 }

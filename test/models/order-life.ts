@@ -556,7 +556,7 @@ export class OrderLife {
   /** Invoices and credit notes, and what they say is due, add up to what the order costs after its refunds. */
   private async invoice(): Promise<void> {
     const { model, orderNumber } = this
-    const result = await this.done((tx, change) => issueInvoice(tx, change, orderNumber))
+    const result = await this.done((tx, change) => issueInvoice(tx, change, [Buffer.alloc(32)], orderNumber))
     const documents = await this.database.statements.rows<{ kind: string; total: string; statement: Statement }>(sql`
       select kind, total, statement from invoice where order_number = ${orderNumber} order by invoice_number`)
     const signed = documents.map(({ kind, total, statement: { totals, lines } }) => {

@@ -6,8 +6,8 @@ export const auth: readonly Mutant[] = [
   {
     says: 'a token lives one second too long',
     in: 'src/auth/bearer/access-token.ts',
-    from: 'if (now.getTime() >= expiresSecond * 1000) return undefined',
-    to: 'if (now.getTime() > expiresSecond * 1000) return undefined',
+    from: 'return claims && now < claims.expiresOn ? claims : undefined',
+    to: 'return claims && now <= claims.expiresOn ? claims : undefined',
     caughtBy: 'src/auth/bearer/access-token.test.ts',
   },
   {
@@ -20,7 +20,7 @@ export const auth: readonly Mutant[] = [
   {
     says: 'a partner of certificates is let in by a token',
     in: 'src/auth/bearer/authenticate.ts',
-    from: "if (partner.machineMethod !== 'BEARER') return 'wrong_method'\n",
+    from: "if (partner.machineMethod !== 'BEARER') return { cause: 'wrong_method', clientId }\n",
     to: '',
     caughtBy: 'src/auth/bearer/authenticate.test.ts',
   },
@@ -111,7 +111,7 @@ export const auth: readonly Mutant[] = [
   {
     says: 'a browser that is known for one person is known for all',
     in: 'src/auth/sign-in/known-browser.ts',
-    from: 'return timingSafeEqual(Buffer.from(mac!), Buffer.from(macOf(id, since!, username))) ? id : undefined',
+    from: 'return isMac(parts.keys, signed(id, since!, username), presented!) ? id : undefined',
     to: 'return id',
     caughtBy: 'src/auth/sign-in/attempts.test.ts',
   },

@@ -48,8 +48,8 @@ export const gateway: readonly Mutant[] = [
   {
     says: 'a request that the bucket refuses spends quota',
     in: 'src/gateway/throttle/throttle.ts',
-    from: 'if (!bucket.allowed) return refusedByBucket(caller.tier, bucket)',
-    to: 'if (!bucket.allowed) { void quota.spend(caller, now); return refusedByBucket(caller.tier, bucket) }',
+    from: "      parts.refused?.('token_bucket')\n",
+    to: '      void quota.spend(caller, now)\n',
     caughtBy: 'src/gateway/throttle/throttle.test.ts',
   },
   {

@@ -81,8 +81,8 @@ export const surroundings: readonly Mutant[] = [
   {
     says: 'a recovery code with a dash is another',
     in: 'src/partners/second-factor.ts',
-    from: ".update(code.toUpperCase().replaceAll(/[^A-Z2-7]/g, ''))",
-    to: '.update(code.toUpperCase())',
+    from: "return code.toUpperCase().replaceAll(/[^A-Z2-7]/g, '')",
+    to: 'return code.toUpperCase()',
     caughtBy: 'src/partners/second-factor.test.ts',
   },
   {
@@ -235,8 +235,8 @@ export const surroundings: readonly Mutant[] = [
   {
     says: 'a stream goes on after its credential is revoked',
     in: 'src/gateway/host.ts',
-    from: '    mayGoOn: async () => (await host.identify(http.request, host.clock(), http.requestId))?.partnerId === partnerId,',
-    to: '    mayGoOn: async () => partnerId !== "",',
+    from: '      (await host.identify(http.request, host.clock(), noteRefused(context)))?.partnerId === partnerId,',
+    to: '      partnerId !== "",',
     caughtBy: 'src/sandbox/event-streams.test.ts',
   },
   {

@@ -42,8 +42,8 @@ export const works: readonly Mutant[] = [
   {
     says: 'a blank comment is written into the log',
     in: 'src/platform/proofs/decide-proof.ts',
-    from: "return comment.trim() === '' ? decided",
-    to: "return comment === '' ? decided",
+    from: "from logged where ${comment.trim() !== ''}",
+    to: "from logged where ${comment !== ''}",
     caughtBy: 'src/resources/proofs/proofs.test.ts',
   },
   {

@@ -58,6 +58,8 @@ const untold: ReadonlySet<string> = new Set([
   'currency',
   'labelId',
   'noteId',
+  'inspectionId',
+  'waiverId',
   'staffId',
   'revision',
 ])
@@ -66,7 +68,6 @@ const names: Readonly<Record<string, string>> = {
   restShipmentNumber: 'rest in shipment',
   successorNumber: 'goods now in shipment',
   trackingNumber: 'tracking number',
-  fileName: 'file',
   sizeBytes: 'size',
   estimatedShipBy: 'estimated to ship by',
   shipBy: 'to ship by',
