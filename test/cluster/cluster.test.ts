@@ -51,7 +51,7 @@ before(async () => {
   load = await startLoad(cluster.baseUrls, cluster.manifest)
 })
 after(async () => {
-  await load?.stop()
+  await load?.abandon()
   receiver?.close()
   await cluster?.stop()
 })

@@ -31,6 +31,8 @@ export type Load = {
   contradictions: readonly string[]
   /** stops asking for orders, waits until each one is acknowledged, and stops */
   stop: () => Promise<void>
+  /** stops, whatever is not acknowledged: where a test has failed, nobody may be there to acknowledge it */
+  abandon: () => Promise<void>
 }
 
 const writers = 4
@@ -50,6 +52,7 @@ export async function startLoad(baseUrls: readonly string[], manifest: Manifest)
   const build = orderBuilder(manifest)
   const balance = `/v1/credit-accounts/${manifest.fixtures.creditAccounts.ofUser}`
   let isOver = false
+  let isAbandoned = false
 
   /** Sends once by one proxy, and by the next one if it cannot be connected to. */
   async function send(
@@ -96,7 +99,7 @@ export async function startLoad(baseUrls: readonly string[], manifest: Manifest)
       const body = build.order()
       const order: Asked = { partnerOrderId: body.partnerOrderId as string }
       asked.push(order)
-      while (order.submissionId === undefined) {
+      while (order.submissionId === undefined && !isAbandoned) {
         await delay(pauseMilliseconds)
         const answer = await send('write', turn, 'POST', '/v1/orders', body)
         if (answer?.status !== 200 && answer?.status !== 201) continue
@@ -138,6 +141,10 @@ export async function startLoad(baseUrls: readonly string[], manifest: Manifest)
     contradictions,
     stop: async () => {
       isOver = true
+      await Promise.all(working)
+    },
+    abandon: async () => {
+      isOver = isAbandoned = true
       await Promise.all(working)
     },
   }

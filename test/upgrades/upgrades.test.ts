@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { chooseFreePort } from '../../src/database/embedded/postmaster.ts'
-import { startLoad } from '../cluster/load.ts'
+import { startLoad, type Load } from '../cluster/load.ts'
 import { assertOrdersConsistent, openSubmissions, stockEverHeld, withClient } from '../faults/order-world.ts'
 import { asService, freshDatabase, type FreshDatabase } from '../world/database.ts'
 import { testMasterKey } from '../world/master-key.ts'
@@ -28,6 +28,7 @@ let dataDir: string
 let remove: () => Promise<void>
 let databases: { production: FreshDatabase; sandbox: FreshDatabase }
 let balancer: Balancer
+let started: Load | undefined
 const running = new Set<Instance>()
 
 type Instance = ServiceProcess & { release: string }
@@ -44,7 +45,7 @@ before(async () => {
 })
 after(async () => {
   for (const instance of running) instance.signal('SIGKILL')
-  await Promise.all([...running].map((instance) => instance.ended))
+  await Promise.all([started?.abandon(), ...[...running].map((instance) => instance.ended)])
   await balancer.close()
   await Promise.all([databases.production.drop(), databases.sandbox.drop(), rm(folder, { recursive: true }), remove()])
 })
@@ -97,6 +98,7 @@ test(
     const stock = await withClient(production.url, stockEverHeld)
     const [first] = instances
     const load = await startLoad([balancer.url], first!.manifest)
+    started = load
     /** Goes on once so many more orders have been taken. */
     const ordersMore = async (count: number): Promise<void> => {
       const acknowledged = (): number => load.asked.filter(({ submissionId }) => submissionId !== undefined).length
@@ -117,12 +119,12 @@ test(
     assert.deepEqual(side, ['earlier and later', 'later and later', 'later and earlier', 'earlier and earlier'])
     assert.match(instances[0]!.stderr(), /a later release has changed the tables; this one runs on them/)
 
-    // The way in which docs/upgrading.md asks.
+    // The way in which docs/upgrading.md asks, at this instance's operations port.
     const guide = await readFile('docs/upgrading.md', 'utf8')
     const [[, command]] = [...guide.matchAll(/```sh\n([\s\S]*?)```/g)] as unknown as [[string, string]]
-    const { stdout } = await promisify(execFile)('sh', ['-euc', command], {
-      env: { PATH: process.env.PATH, OPS_URL: instances[0]!.hosts.opsUrl },
-    })
+    const atInstance = command.replaceAll('http://127.0.0.1:9090', instances[0]!.hosts.opsUrl)
+    assert.notEqual(atInstance, command)
+    const { stdout } = await promisify(execFile)('sh', ['-euc', atInstance])
     assert.match(stdout, /^\{"ready":true/)
 
     if (last) {
