@@ -3,15 +3,8 @@ import { test } from 'node:test'
 import { compareSheets } from '../../console/src/csv/compare-sheets.ts'
 import { pairings } from '../../console/src/csv/pairings.ts'
 import { parseRows, readSheet } from '../../console/src/csv/read-sheet.ts'
-import {
-  assertAccessible,
-  assertFits,
-  assertLooksAs,
-  atConsole,
-  chromium,
-  testBrowser,
-  widths,
-} from '../world/console.ts'
+import { assertAccessible } from '../world/accessible.ts'
+import { assertFits, assertLooksAs, atConsole, chromium, testBrowser, widths } from '../world/console.ts'
 import { testService } from '../world/service.ts'
 import { staff } from '../world/staff.ts'
 

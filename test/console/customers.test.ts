@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  assertAccessible,
-  assertFits,
-  assertLooksAs,
-  atConsole,
-  chromium,
-  testBrowser,
-  widths,
-} from '../world/console.ts'
+import { assertAccessible } from '../world/accessible.ts'
+import { assertFits, assertLooksAs, atConsole, chromium, testBrowser, widths } from '../world/console.ts'
 import { testService } from '../world/service.ts'
 import { staff } from '../world/staff.ts'
 

@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  atConsole,
-  assertAccessible,
-  assertFits,
-  assertLooksAs,
-  chromium,
-  testBrowser,
-  widths,
-} from '../world/console.ts'
+import { assertAccessible } from '../world/accessible.ts'
+import { atConsole, assertFits, assertLooksAs, chromium, testBrowser, widths } from '../world/console.ts'
 import { testService } from '../world/service.ts'
 import { staffWith } from '../world/staff.ts'
 

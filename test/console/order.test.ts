@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  assertAccessible,
-  assertFits,
-  assertLooksAs,
-  atConsole,
-  chromium,
-  settled,
-  testBrowser,
-  widths,
-} from '../world/console.ts'
+import { assertAccessible } from '../world/accessible.ts'
+import { assertFits, assertLooksAs, atConsole, chromium, settled, testBrowser, widths } from '../world/console.ts'
 import { orderBuilder } from '../world/order-builder.ts'
 import { partner } from '../world/partner.ts'
 import { placed } from '../world/production.ts'

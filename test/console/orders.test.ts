@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import {
-  atConsole,
-  assertAccessible,
-  assertFits,
-  assertLooksAs,
-  chromium,
-  testBrowser,
-  widths,
-} from '../world/console.ts'
+import { assertAccessible } from '../world/accessible.ts'
+import { atConsole, assertFits, assertLooksAs, chromium, testBrowser, widths } from '../world/console.ts'
 import { sql } from '../../src/database/sql.ts'
 import { orderBuilder } from '../world/order-builder.ts'
 import { partner } from '../world/partner.ts'

@@ -2,15 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { faultyPdfFile, pdfFile } from '../world/artwork.ts'
-import {
-  assertAccessible,
-  assertFits,
-  assertLooksAs,
-  atConsole,
-  chromium,
-  testBrowser,
-  widths,
-} from '../world/console.ts'
+import { assertAccessible } from '../world/accessible.ts'
+import { assertFits, assertLooksAs, atConsole, chromium, testBrowser, widths } from '../world/console.ts'
 import { attached, inspected } from '../world/inspected.ts'
 import { orderBuilder } from '../world/order-builder.ts'
 import { partner } from '../world/partner.ts'

@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import {
-  assertAccessible,
-  assertFits,
-  assertLooksAs,
-  atConsole,
-  chromium,
-  settled,
-  testBrowser,
-  widths,
-} from '../world/console.ts'
+import { assertAccessible } from '../world/accessible.ts'
+import { assertFits, assertLooksAs, atConsole, chromium, settled, testBrowser, widths } from '../world/console.ts'
 import { testService } from '../world/service.ts'
 import { staff } from '../world/staff.ts'
 

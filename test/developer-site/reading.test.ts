@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { test } from 'node:test'
-import { assertAccessible, assertFits, chromium, testBrowser } from '../world/console.ts'
+import { assertAccessible } from '../world/accessible.ts'
+import { assertFits, chromium, testBrowser } from '../world/console.ts'
 import { reader } from '../world/developer-site.ts'
 import { testService } from '../world/service.ts'
 

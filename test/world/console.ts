@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { after } from 'node:test'
-import AxeBuilder from '@axe-core/playwright'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { givenChromium, type Asked } from './chromium.ts'
@@ -106,13 +105,6 @@ export async function atConsole(
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
   await page.locator('[aria-label="Loading"]').first().waitFor({ state: 'detached' })
-}
-
-/** Nothing on the page keeps somebody out who cannot see it, see colours or use a mouse. */
-export async function assertAccessible(page: Page, says: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
-  assert.deepEqual(told, [], says)
 }
 
 /** Nothing is cut off at the side, so nobody has to scroll the page sideways. Tables scroll by themselves. */

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict'
-import AxeBuilder from '@axe-core/playwright'
 import type { Browser, Locator, Page } from 'playwright-core'
+import { assertAccessible } from './accessible.ts'
 import { openPage, type Look, type OpenPage } from './console.ts'
 import type { TestService } from './service.ts'
 import type { Person } from './sign-in.ts'
@@ -75,9 +74,7 @@ export async function portalSettled(page: Page): Promise<void> {
 
 /** Nothing on the page keeps somebody out. The site's own search, in its frame, is looked at by the tests of the site. */
 export async function assertPortalAccessible(page: Page, says: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).exclude('button[data-open-modal]').analyze()
-  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
-  assert.deepEqual(told, [], says)
+  await assertAccessible(page, says, ['button[data-open-modal]'])
 }
 
 /** What the page has put where it is pasted from. */
