@@ -36,7 +36,6 @@ for (const [width, scheme] of [
       const { page, complaints, elsewhere } = await reader(browser!, service, { width, scheme })
       for (const path of scheme === 'light' && width === 'desk' ? [...pages, ...more] : pages) {
         await page.goto(path)
-        await page.waitForLoadState('networkidle')
         const says = `${path}, ${width}, ${scheme}`
         await assertAccessible(page, says)
         await assertFits(page, says)

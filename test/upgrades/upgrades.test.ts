@@ -28,7 +28,7 @@ let dataDir: string
 let remove: () => Promise<void>
 let databases: { production: FreshDatabase; sandbox: FreshDatabase }
 let balancer: Balancer
-let started: Load | undefined
+let sending: Load | undefined
 const running = new Set<Instance>()
 
 type Instance = ServiceProcess & { release: string }
@@ -45,7 +45,7 @@ before(async () => {
 })
 after(async () => {
   for (const instance of running) instance.signal('SIGKILL')
-  await Promise.all([started?.abandon(), ...[...running].map((instance) => instance.ended)])
+  await Promise.all([sending?.abandon(), ...[...running].map((instance) => instance.ended)])
   await balancer.close()
   await Promise.all([databases.production.drop(), databases.sandbox.drop(), rm(folder, { recursive: true }), remove()])
 })
@@ -98,7 +98,7 @@ test(
     const stock = await withClient(production.url, stockEverHeld)
     const [first] = instances
     const load = await startLoad([balancer.url], first!.manifest)
-    started = load
+    sending = load
     /** Goes on once so many more orders have been taken. */
     const ordersMore = async (count: number): Promise<void> => {
       const acknowledged = (): number => load.asked.filter(({ submissionId }) => submissionId !== undefined).length

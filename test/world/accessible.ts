@@ -10,7 +10,9 @@ export async function assertAccessible(page: Page, says: string, excluded: reado
     const { axe: asked, document } = globalThis as any
     // Every rule is asked; what passed is not described, node by node.
     const { violations } = await asked.run({ include: document, exclude }, { resultTypes: ['violations'] })
-    return violations.map(({ id, nodes }: any) => `${id}: ${nodes.map(({ html }: any) => html.slice(0, 160)).join(' | ')}`)
+    return violations.map(
+      ({ id, nodes }: any) => `${id}: ${nodes.map(({ html }: any) => html.slice(0, 160)).join(' | ')}`,
+    )
   }, excluded)
   assert.deepEqual(told, [], says)
 }
