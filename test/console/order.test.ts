@@ -114,10 +114,10 @@ test('who was second is told what happened, and sees the order as it is now', op
   const browser = await testBrowser()
   const [one, other] = [await atConsole(browser, service), await atConsole(browser, service)]
   const { orderNumber } = orders.approved
-  await one.open(`/production/orders/${orderNumber}`)
-  await other.open(`/production/orders/${orderNumber}`)
   // The second person sees the page as it was: no news comes through.
   await other.page.route('**/changes', (route) => route.abort())
+  await one.open(`/production/orders/${orderNumber}`)
+  await other.open(`/production/orders/${orderNumber}`)
   for (const { page } of [one, other]) {
     await page.getByRole('button', { name: 'Hold…' }).click()
     await page.getByRole('combobox', { name: /Reason/ }).click()

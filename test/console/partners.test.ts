@@ -111,6 +111,8 @@ test(
     const browser = await testBrowser()
     const { partnerId } = service.manifest.partners.readonly!
     const { page, open } = await atConsole(browser, service)
+    // The page does not hear of the other person's change before it saves.
+    await page.route('**/changes', (route) => route.abort())
     await open(`/production/partners/${partnerId}?tab=grants`)
     const path = `/staff/v1/production/partners/${partnerId}`
     const { capabilities } = (await admin.get(path)).body
