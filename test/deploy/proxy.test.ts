@@ -161,6 +161,15 @@ test('each name leads to its listener, and none to that of the operators', { ski
       assert.ok((await ask(`http://${name}${domain}${path}`)).status >= 400, `${name} ${path}`)
 })
 
+test('what the storage tells its operators is told to nobody outside', { skip }, async () => {
+  for (const path of ['/minio/health/live', '/minio/v2/metrics/cluster', '/minio']) {
+    const { status, text } = await ask(`http://storage.${domain}${path}`)
+    assert.deepEqual([status, text], [404, ''], path)
+  }
+  // What comes from behind the proxy says more.
+  assert.notEqual((await ask(`http://storage.${domain}/minions`)).text, '')
+})
+
 test('an order and its print file go through, by links with the public name of the storage', { skip }, async () => {
   const headers = { authorization: `Bearer ${await token()}`, 'content-type': 'application/json' }
   const call = async (method: string, path: string, body?: unknown) => {
