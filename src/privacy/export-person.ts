@@ -1,21 +1,26 @@
 import type { KeyRing } from '../vocabulary/keys.ts'
 import type { Queries } from '../database/database.ts'
-import { sql, SqlPart } from '../database/sql.ts'
+import { nothing, sql, SqlPart, sqlText } from '../database/sql.ts'
 import { openPeople } from '../platform/paperwork/sealed-people.ts'
 import { type Found, personalTables } from './personal-fields.ts'
 
 export type Exported = { table: string; rows: Record<string, unknown>[] }
 
 /**
- * All that is known of a person: the rows of every table that names the person, whole but for what would let somebody in.
+ * All that is known of a person: the rows of every table that names the person, whole but for what would let somebody in and
+ * for what is about others alone.
  * @param personKeys `keys('person-key')`, which opens what papers have sealed
  */
 export async function exportPerson(queries: Queries, personKeys: KeyRing, found: Found): Promise<Exported[]> {
   const exported: Exported[] = []
-  for (const [table, { found: where, secret = [] }] of Object.entries(personalTables)) {
+  for (const [table, { found: where, secret = [], own = {} }] of Object.entries(personalTables)) {
     if (where === null || table === 'person_key') continue
+    const parts = Object.entries(own).map(
+      ([column, part]) => sqlText`|| jsonb_build_object(${column}::text, to_jsonb(${part(found)}))`,
+    )
+    const owned = parts.reduce((sofar, each) => sqlText`${sofar} ${each}`, nothing)
     const rows = await queries.rows<{ row: Record<string, unknown> }>(sql`
-      select to_jsonb(${plain(table)}) - ${secret}::text[] as row from ${plain(table)} where ${where(found)}`)
+      select to_jsonb(${plain(table)}) - ${secret}::text[] ${owned} as row from ${plain(table)} where ${where(found)}`)
     if (rows.length > 0) exported.push({ table, rows: rows.map(({ row }) => row) })
   }
   for (const row of exported.find(({ table }) => table === 'invoice')?.rows ?? []) {

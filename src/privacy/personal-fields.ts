@@ -49,6 +49,8 @@ export type PersonalTable = {
   rowsGo?: true
   /** columns that are never exported: what they hold lets somebody in */
   secret?: readonly string[]
+  /** by column that also holds what is about others: the SQL of what is exported of it */
+  own?: Readonly<Record<string, (found: Found) => SqlPart>>
   /** who erases it instead of an update */
   instead?: string
 }
@@ -347,6 +349,10 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
         ({ emails }) => sqlText`array(select each from unnest(alert_emails) as each
           where lower(each) <> all(${emails}::text[]))`,
       ],
+    },
+    own: {
+      alert_emails: ({ emails }) => sqlText`array(select each from unnest(alert_emails) as each
+        where lower(each) = any(${emails}::text[]))`,
     },
   },
   partner_person: {
