@@ -6,6 +6,7 @@ import type { ObjectStore } from '../outside/object-store/object-store.ts'
 import { recordAudit } from '../platform/audit/audit.ts'
 import type { Change } from '../vocabulary/change.ts'
 import type { KeyRing } from '../vocabulary/keys.ts'
+import { Outage } from '../vocabulary/outage.ts'
 import type { Done, Refused } from '../vocabulary/outcome.ts'
 import { addressFingerprint, fingerprintsOf, type LedgerEntry, readEntry, writeEntry } from './erasure-ledger.ts'
 import { filesOf, plain } from './export-person.ts'
@@ -14,6 +15,7 @@ import {
   findPerson,
   nobody,
   type NotFound,
+  openSubmission,
   ordersMax,
   type PersonNamed,
   withSubmissions,
@@ -106,9 +108,7 @@ async function refuse(tx: Transaction, person: PersonNamed, found: Found): Promi
   if (held!.ordering) return { refused: 'is_ordering_user' }
   if (held!.enabled) return { refused: 'staff_enabled' }
   // submission_open_plain and submission_open_artwork
-  const placing = await tx.row(sql`
-    select from submission where status in ('queued', 'processing')
-      and lower(body #>> '{shipTo,email}') collate "C" = any(${found.emails}::text[]) limit 1`)
+  const placing = await tx.row(sql`${openSubmission(found.emails)} limit 1`)
   if (placing) return { refused: 'orders_open', detail: 'An order is being placed: ask again when it is.' }
   const orders = await tx.rows<{ orderNumber: number; open: boolean }>(sql`
     select order_number, status not in ('SHIPPED', 'COMPLETED', 'CANCELLED') as open from orders
@@ -199,7 +199,7 @@ export type ErasureParts = {
  * Does what erasures left to do outside the database, in their order: writes the ledger, removes files and kept mails. An
  * erasure that was cut off anywhere is found here again. What cannot be removed holds up its own erasure alone.
  * @returns how many were finished
- * @throws Outage, or the first error of a removal
+ * @throws Outage, or an error that names the first erasure whose files or mails cannot be removed
  */
 export async function finishErasures({ database, objectStore, keptMails }: ErasureParts): Promise<number> {
   let finished = 0
@@ -222,7 +222,11 @@ export async function finishErasures({ database, objectStore, keptMails }: Erasu
           update erasure set finished_on = now(), object_keys = '{}', mail_ids = '{}' where erasure_id = ${row.erasureId}`)
         finished++
       } catch (error) {
-        failure ??= error
+        const { erasureId } = entry
+        failure ??=
+          error instanceof Outage
+            ? error
+            : new Error(`what erasure ${erasureId} leaves cannot be removed`, { cause: error })
       }
       return row.ledgerNumber
     })
@@ -235,19 +239,49 @@ export async function finishErasures({ database, objectStore, keptMails }: Erasu
 
 /**
  * Erases again whom the ledger outside names and this database does not: it comes from a backup that is older. Called at
- * every start, before anything is answered, and by whoever restores a backup.
+ * every start, before anything is answered, and before each erasure, whose number must be the next one outside, too.
+ * What is left outside the database is for `finishErasures`.
  * @param erasureKeys `keys('erasure')`
  * @param damaged is told of entries that cannot be read, which are passed over
  * @returns how many persons were erased again
- * @throws Outage, or the first error of a removal
+ * @throws Outage
  */
-export async function reapplyErasures(
-  parts: ErasureParts & { erasureKeys: KeyRing; now: Date; damaged: (ledgerNumber: number) => void },
-): Promise<number> {
-  const { database, objectStore, erasureKeys, now, damaged } = parts
+export async function reapplyErasures({
+  database,
+  objectStore,
+  erasureKeys,
+  now,
+  damaged,
+}: Omit<ErasureParts, 'keptMails'> & {
+  erasureKeys: KeyRing
+  now: Date
+  damaged: (ledgerNumber: number) => void
+}): Promise<number> {
+  const change = { actor: { kind: 'SYSTEM', id: 'erasure-ledger' }, now, requestId: null } as const
+  const again = async (tx: Transaction, entry: LedgerEntry): Promise<void> => {
+    const found = await foundAgain(tx, entry, erasureKeys)
+    // The entry is written, so its number may be taken.
+    await apply(tx, change, entry, found, sqlText`excluded.ledger_number`)
+  }
   let applied = 0
+  // An erasure that was repeated before it was finished kept its number, and a backup may know it as it was first.
+  // erasure_unfinished
+  const unfinished = await database.statements.rows<{ ledgerNumber: number }>(sql`
+    select ledger_number from erasure where finished_on is null order by ledger_number`)
+  for (const { ledgerNumber } of unfinished) {
+    await database.transaction(async (tx) => {
+      await tx.row(ledgerLock)
+      const entry = await readEntry(objectStore, ledgerNumber)
+      if (!entry || entry === 'damaged') return
+      const older = await tx.row(sql`
+        select from erasure where ledger_number = ${ledgerNumber} and finished_on is null and erased_on < ${entry.erasedOn}`)
+      if (!older) return
+      await again(tx, entry)
+      applied++
+    })
+  }
   for (let passedOver = 0; ;) {
-    const more = await database.transaction(async (tx) => {
+    const isThere = await database.transaction(async (tx) => {
       await tx.row(ledgerLock)
       const last = await tx.row<{ number: number }>(sql`select coalesce(max(ledger_number), 0) as number from erasure`)
       const number = Math.max(last!.number, passedOver) + 1
@@ -258,16 +292,11 @@ export async function reapplyErasures(
         passedOver = number
         return true
       }
-      const change = { actor: { kind: 'SYSTEM', id: 'erasure-ledger' }, now, requestId: null } as const
-      // The entry is written, so its number may be taken.
-      const found = await foundAgain(tx, entry, erasureKeys)
-      await apply(tx, change, entry, found, sqlText`excluded.ledger_number`)
+      await again(tx, entry)
       applied++
       return true
     })
-    if (more) continue
-    await finishErasures(parts)
-    return applied
+    if (!isThere) return applied
   }
 }
 

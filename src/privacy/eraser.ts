@@ -4,7 +4,7 @@ import type { KeptMails } from '../outside/mailer/kept-mails.ts'
 import { forgetOrphans } from '../platform/mail/forget-mails.ts'
 import type { Clock } from '../vocabulary/clock.ts'
 import type { KeyRing } from '../vocabulary/keys.ts'
-import { type ErasureParts, reapplyErasures } from './erase-person.ts'
+import { type ErasureParts, finishErasures, reapplyErasures } from './erase-person.ts'
 
 const pollMilliseconds = 60_000
 /** So often each process looks for kept mails of its own that others erased. */
@@ -30,12 +30,14 @@ export async function startEraser(
     const damaged = (ledgerNumber: number): void =>
       log.error({ ledgerNumber }, 'an entry of the ledger of erasures is damaged; whom it names may be there again')
     const again = await reapplyErasures({ ...parts, damaged, now: clock() })
+    if (again > 0) log.warn({ persons: again }, 'erased persons again whom an older backup had brought back')
     const now = clock().getTime()
     if (now >= orphansFrom) {
       await forgetOrphans(parts.database.longReads, parts.keptMails, new Date(now - sendingMilliseconds))
       orphansFrom = now + orphansMilliseconds
     }
-    if (again > 0) log.warn({ persons: again }, 'erased persons again whom an older backup had brought back')
+    // Last, since a file that cannot be removed ends the round.
+    await finishErasures(parts)
   }
   try {
     await goThrough()

@@ -1,5 +1,5 @@
 import type { Queries } from '../database/database.ts'
-import { sql } from '../database/sql.ts'
+import { sql, type SqlPart, sqlText } from '../database/sql.ts'
 import type { Refused } from '../vocabulary/outcome.ts'
 import { foldForUniqueness, isEmailForm } from '../vocabulary/text.ts'
 import type { Found } from './personal-fields.ts'
@@ -56,10 +56,11 @@ const finders: Record<PersonNamed['kind'], (queries: Queries, id: string) => Pro
   RECIPIENT: async (queries, id) => {
     const emails = [id.trim().toLowerCase()]
     const found = await withSubmissions(queries, { ...nobody, emails, orders: await ordersTo(queries, emails) })
-    // mail_by_recipient, bounced_address_once
+    // mail_by_recipient, bounced_address_once, submission_open_plain and submission_open_artwork
     const told = await queries.row(sql`
       select where exists (select from mail where lower(recipient collate "C") = any(${emails}::text[]))
-        or exists (select from bounced_address where address = any(${emails}::text[]))`)
+        or exists (select from bounced_address where address = any(${emails}::text[]))
+        or exists (${openSubmission(emails)})`)
     return found.orders.length + found.submissions.length > 0 || told ? found : undefined
   },
   ORDER: async (queries, id) => {
@@ -87,6 +88,12 @@ async function ordersTo(queries: Queries, emails: readonly string[]): Promise<nu
     where word = any(${emails.map((email) => email.slice(0, 60))}::text[]) and found_in = 'e'
       and lower(ship_notification_email) = any(${emails}::text[])`)
   return rows.map(({ orderNumber }) => orderNumber)
+}
+
+/** An order to one of the addresses that is just being placed. */
+export function openSubmission(emails: readonly string[]): SqlPart {
+  return sqlText`select from submission where status in ('queued', 'processing')
+    and lower(body #>> '{shipTo,email}') collate "C" = any(${emails}::text[])`
 }
 
 export async function withSubmissions(queries: Queries, found: Found): Promise<Found> {

@@ -6,7 +6,8 @@ What the service knows of people, why, how long, and what erasure does. The tabl
 \`src/privacy/personal-fields.ts\` by \`node bin/publish-privacy.ts\`; a column that is missing there fails a test.
 
 **Export**: \`POST /staff/v1/{environment}/person-exports\` answers all that is known of a customer, a recipient, the people of an
-order, a partner's person or a member of staff, with links to the files.
+order, a partner's person or a member of staff, with links to the files. An order is exported whole, and it may name a payer or
+a recipient who is somebody else: read an export before you hand it out.
 
 **Erasure**: \`POST /staff/v1/{environment}/erasures\`, with a reason and the id typed twice. Both take the permissions of \`ADMIN\`,
 work on one environment, and leave a record in the audit log that names nobody.
@@ -17,7 +18,8 @@ work on one environment, and leave a record in the audit log that names nobody.
 - Erased again, it takes what came since. A file that cannot be removed now is tried again every minute. Mails that another
   process kept as files go within an hour.
 - Backups: the ledger of erasures in the object store (\`erasures/\`) is applied to an older database at every start. A restore
-  brings back its newest state ([backup.md](backup.md)); keep backups no longer than you may keep the data.
+  brings back its newest state ([backup.md](backup.md)); keep backups no longer than you may keep the data. Whoever can write
+  there can have people erased: let nobody but the service.
 - Who acted stays: columns such as \`actor_id\` hold the username of a member of staff, or the id of a partner.
 - An S3 whose bucket keeps versions has erased files until they expire: let old versions expire when your oldest backup does.
 - The log of the process holds no names or addresses of people but network addresses.

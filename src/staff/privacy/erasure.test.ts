@@ -17,6 +17,9 @@ import { erasePerson, type Erasure, finishErasures, reapplyErasures } from '../.
 import { keptMails as keptMailsIn } from '../../outside/mailer/kept-mails.ts'
 import { forgetOrphans } from '../../platform/mail/forget-mails.ts'
 import { Outage } from '../../vocabulary/outage.ts'
+import { startEraser } from '../../privacy/eraser.ts'
+import { serviceLog } from '../../operations/service-log.ts'
+import { systemClock } from '../../vocabulary/clock.ts'
 import { checkAuditChain, sealAuditRecords } from '../../platform/audit/audit-chain.ts'
 import { deriveKey } from '../../vocabulary/keys.ts'
 import { testMasterKey } from '../../../test/world/master-key.ts'
@@ -286,8 +289,9 @@ test('an older backup brings nobody back: the ledger outside erases them again',
   const { database, objectStore, keptMails } = service.production
   const damaged: number[] = []
   const told = (ledgerNumber: number) => void damaged.push(ledgerNumber)
-  const parts = { database, objectStore, keptMails, erasureKeys, now: new Date(), damaged: told }
+  const parts = { database, objectStore, erasureKeys, now: new Date(), damaged: told }
   assert.equal(await reapplyErasures(parts), 1)
+  await finishErasures({ database, objectStore, keptMails })
   assert.deepEqual(await everywhere(mark), [])
   assert.equal(await reapplyErasures(parts), 0)
 })
@@ -366,7 +370,8 @@ test('a file that cannot be removed holds up its own erasure alone, and the ledg
     ...objectStore,
     remove: (key: string) => (keys.includes(key) ? Promise.reject(new Error('is locked')) : objectStore.remove(key)),
   }
-  await assert.rejects(finishErasures({ database, objectStore: bad, keptMails }), /is locked/)
+  const waits = new RegExp(`erasure ${first.erasureId} leaves`)
+  await assert.rejects(finishErasures({ database, objectStore: bad, keptMails }), waits)
   const rows = await service.owner.production.statements.rows<{ number: number; id: string; isFinished: boolean }>(sql`
     select ledger_number as number, erasure_id as id, finished_on is not null as is_finished from erasure
     where erasure_id in (${first.erasureId}::uuid, ${second.erasureId}::uuid) order by 1`)
@@ -379,6 +384,92 @@ test('a file that cannot be removed holds up its own erasure alone, and the ledg
   )
   for (const { number } of rows) assert.ok(await objectStore.head(`erasures/${number}.json`))
   assert.equal(await finishErasures({ database, objectStore, keptMails }), 1)
+})
+
+test('a file that cannot be removed is told with its erasure, and holds up neither ledger nor kept mails', async () => {
+  const { database, objectStore, keptMails } = service.production
+  for (const email of [`${marker()}@whitfield.test`, `${marker()}@whitfield.test`]) {
+    await cancelledOrder(marker(), email)
+    await eraseRecipient(email)
+  }
+  const [stuck, gone] = await service.owner.production.statements.rows<{ id: string; number: number }>(sql`
+    select erasure_id as id, ledger_number as number from erasure where finished_on is null order by 2`)
+  await finishErasures({ database, objectStore, keptMails })
+  // As a backup from before the second would have it, with the first one under way.
+  const { statements } = service.owner.production
+  await statements.rows(sql`delete from erasure where erasure_id = ${gone!.id}::uuid`)
+  await statements.rows(sql`
+    update erasure set finished_on = null, object_keys = array['print-files/stuck.pdf'] where erasure_id = ${stuck!.id}::uuid`)
+  const lines: string[] = []
+  let looked = 0
+  const eraser = await startEraser({
+    database,
+    objectStore: { ...objectStore, remove: () => Promise.reject(new Error('is locked')) },
+    keptMails: { forget: keptMails.forget, list: async () => (looked++, []) },
+    erasureKeys,
+    clock: systemClock,
+    log: serviceLog('info', { write: (line: string) => void lines.push(line) }),
+  })
+  await eraser.close()
+  assert.equal(looked, 1)
+  assert.match(lines.join(''), /erased persons again/)
+  assert.match(lines.join(''), new RegExp(`what erasure ${stuck!.id} leaves cannot be removed`))
+  assert.ok((await ledgerNumbers()).includes(gone!.number))
+  assert.equal(await finishErasures({ database, objectStore, keptMails }), 1)
+})
+
+test('what an erasure erased when it was repeated is erased again in a backup from between', async () => {
+  const { database, objectStore, keptMails } = service.production
+  const [mark, email] = [marker(), `${marker()}@whitfield.test`]
+  await cancelledOrder(marker(), email)
+  const { erasureId } = await eraseRecipient(email)
+  const { orderNumber, files } = await orderOf(mark, email)
+  await made(admin.post(`${files}/cancel`))
+  const { statements } = service.owner.production
+  const [order] = await statements.rows<{ shipTo: object }>(sql`
+    select ship_to from orders where order_number = ${orderNumber}`)
+  const before = await statements.row<{ erasedOn: string; orderNumbers: number[] }>(sql`
+    select erased_on, to_json(order_numbers) as order_numbers from erasure where erasure_id = ${erasureId}::uuid`)
+  assert.equal((await eraseRecipient(email)).erasureId, erasureId)
+  await finishErasures({ database, objectStore, keptMails })
+  assert.deepEqual(await everywhere(mark), [])
+  // The backup has the first erasure, unfinished, and the order that came after it.
+  await statements.rows(sql`
+    update erasure set finished_on = null, erased_on = ${before!.erasedOn}, order_numbers = ${before!.orderNumbers}
+    where erasure_id = ${erasureId}::uuid`)
+  await statements.rows(sql`
+    update orders set ship_to = ${JSON.stringify(order!.shipTo)}::jsonb, ship_notification_email = ${email}
+    where order_number = ${orderNumber}`)
+  assert.ok((await everywhere(mark)).length > 0)
+  const parts = {
+    database,
+    objectStore,
+    erasureKeys,
+    now: new Date(),
+    damaged: () => assert.fail('nothing is damaged'),
+  }
+  assert.equal(await reapplyErasures(parts), 1)
+  await finishErasures({ database, objectStore, keptMails })
+  assert.deepEqual(await everywhere(mark), [])
+  assert.equal(await reapplyErasures(parts), 0)
+})
+
+test('an erasure in a database from an older backup takes no number of the ledger that is taken', async () => {
+  const { database, objectStore, keptMails } = service.production
+  const [former, next] = [`${marker()}@whitfield.test`, `${marker()}@whitfield.test`]
+  for (const email of [former, next]) await cancelledOrder(marker(), email)
+  const { erasureId } = await eraseRecipient(former)
+  await finishErasures({ database, objectStore, keptMails })
+  const taken = (await ledgerNumbers()).at(-1)!
+  await service.owner.production.statements.rows(sql`delete from erasure where erasure_id = ${erasureId}::uuid`)
+  const body = { kind: 'RECIPIENT', id: next, reason: 'REQUEST', confirm: next }
+  const { erasureId: later } = await made(admin.post(`${at}/erasures`, body))
+  const rows = await service.owner.production.statements.rows<{ id: string; number: number }>(sql`
+    select erasure_id as id, ledger_number as number from erasure where ledger_number >= ${taken} order by 2`)
+  assert.deepEqual(rows, [
+    { id: erasureId, number: taken },
+    { id: later, number: taken + 1 },
+  ])
 })
 
 test('a damaged entry of the ledger is told and passed over, and those after it are applied', async () => {
@@ -397,7 +488,7 @@ test('a damaged entry of the ledger is told and passed over, and those after it 
   }
   const told: number[] = []
   const damaged = (number: number) => void told.push(number)
-  const parts = { database, objectStore: store, keptMails, erasureKeys, now: new Date(), damaged }
+  const parts = { database, objectStore: store, erasureKeys, now: new Date(), damaged }
   assert.equal(await reapplyErasures(parts), 1)
   assert.deepEqual(told, [bad])
   assert.equal((await ledgerNumbers()).at(-1), good)
@@ -436,9 +527,18 @@ test('nobody is erased to whom an order is just being placed', async () => {
     from submission where lower(body #>> '{shipTo,email}') = ${email}
     returning submission_id as id`)
   const erase = { kind: 'RECIPIENT', id: email, reason: 'REQUEST', confirm: email }
-  const refused = await admin.post(`${at}/erasures`, erase)
-  assert.deepEqual([refused.status, refused.body.code], [409, 'orders_open'])
-  assert.match(refused.body.detail, /An order is being placed/)
+  const assertRefused = async (who: typeof erase): Promise<void> => {
+    const refused = await admin.post(`${at}/erasures`, who)
+    assert.deepEqual([refused.status, refused.body.code], [409, 'orders_open'])
+    assert.match(refused.body.detail, /An order is being placed/)
+  }
+  await assertRefused(erase)
+  // Nor is somebody of whom nothing else is known.
+  const unknown = `${marker()}@whitfield.test`
+  await statements.rows(sql`
+    update submission set body = jsonb_set(body, '{shipTo,email}', to_jsonb(${unknown}::text))
+    where submission_id = ${submission!.id}::uuid`)
+  await assertRefused({ ...erase, id: unknown, confirm: unknown })
   await statements.rows(sql`delete from submission where submission_id = ${submission!.id}::uuid`)
   await made(admin.post(`${at}/erasures`, erase))
 })
@@ -461,9 +561,8 @@ test("a partner's person and a member of staff are erased with all that lets the
     admin.put(`${at}/partners/${partnerId}/alert-emails`, { emails: [`${mark}@bramble.test`, 'other@bramble.test'] }),
   )
   const erase = (kind: string, id: string) => admin.post(`${at}/erasures`, { kind, id, reason: 'OTHER', confirm: id })
-  assert.ok(
-    JSON.stringify(await made(admin.post(`${at}/person-exports`, { kind: 'PERSON', id: personId }))).includes(mark),
-  )
+  const exported = JSON.stringify(await made(admin.post(`${at}/person-exports`, { kind: 'PERSON', id: personId })))
+  assert.ok(exported.includes(`"alert_emails":["${mark}@bramble.test"]`), exported)
   await made(erase('PERSON', personId))
   assert.deepEqual(await everywhere(mark), [])
   assert.deepEqual((await made(admin.get(`${at}/partners/${partnerId}/alert-emails`))).emails, ['other@bramble.test'])

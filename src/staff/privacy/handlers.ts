@@ -1,6 +1,6 @@
 import { recordAudit } from '../../platform/audit/audit.ts'
 import { linkToObject } from '../../platform/files/link-to-object.ts'
-import { type Erasure, erasePerson, finishErasures, listErasures } from '../../privacy/erase-person.ts'
+import { type Erasure, erasePerson, finishErasures, listErasures, reapplyErasures } from '../../privacy/erase-person.ts'
 import { exportPerson, filesOf } from '../../privacy/export-person.ts'
 import { findPerson, ordersMax } from '../../privacy/find-person.ts'
 import { sql } from '../../database/sql.ts'
@@ -38,10 +38,13 @@ export const privacyHandlers: StaffHandlers<typeof privacy> = {
     return { status: 200, body: { exportedOn: now.toISOString(), records, files } }
   },
   erasePerson: async (call) => {
-    const { environment, body, refuse } = call
+    const { environment, body, refuse, now } = call
     const { confirm, ...person } = body
     if (confirm !== body.id) throw refuse('confirmation_not_usable')
-    const erased = await makeChange(call, (tx, change) => erasePerson(tx, change, environment.keys('erasure'), person))
+    const erasureKeys = environment.keys('erasure')
+    // In a database from a backup, the ledger may have the next number already. The eraser tells what is damaged.
+    await reapplyErasures({ ...environment, erasureKeys, now, damaged: () => undefined })
+    const erased = await makeChange(call, (tx, change) => erasePerson(tx, change, erasureKeys, person))
     // The erasure itself is done. The eraser goes on with what fails here, and logs it.
     await finishErasures(environment).catch(() => undefined)
     return { status: 200, body: await readErasure(environment, erased) }
