@@ -151,7 +151,7 @@ export function openDatabase(
 
   const queriesOn = (from: pg.Pool): Queries => queriesOver((query) => from.query(asConfig(query)))
   const hints = hintSender(connection, log)
-  const listeners = new Set<() => Promise<void>>()
+  const channels = channelListener(connection, log)
 
   return {
     reads: queriesOver((query) => leastBusy(readers).query(query)),
@@ -160,21 +160,14 @@ export function openDatabase(
     statements: queriesOn(pool),
     transaction: (work) => inTransaction(pool, hints.send, work),
     change: (verb) => unlessRefused((work) => inTransaction(pool, hints.send, work), verb),
-    listen: async (channel, onMessage) => {
-      const stop = listener(connection, channel, onMessage, log)
-      listeners.add(stop)
-      return async () => {
-        listeners.delete(stop)
-        await stop()
-      }
-    },
+    listen: async (channel, onMessage) => channels.listen(channel, onMessage),
     hint: hints.send,
     connections: () => [
       countOfReaders(readers),
       ...(['lists', 'long_reads', 'changes'] as const).map((name) => countOfPool(name, pools[name], limits[name])),
     ],
     close: async () => {
-      await Promise.all([...listeners].map((stop) => stop()))
+      await channels.close()
       await Promise.all([
         hints.close(),
         ...readers.map((reader) => reader.close()),
@@ -457,43 +450,83 @@ function hintSender(connection: pg.ClientConfig, log: Logger) {
   }
 }
 
-function listener(connection: pg.ClientConfig, channel: string, onMessage: (payload: string) => void, log: Logger) {
-  let stopped = false
+/**
+ * One connection that listens to every channel asked for. It opens with the first, opens again after it broke, and ends
+ * with the last: a process that listens to many would otherwise sign in for each of them, all at once after a failover.
+ */
+function channelListener(connection: pg.ClientConfig, log: Logger) {
+  const listeners = new Map<string, Set<(payload: string) => void>>()
   let client: pg.Client | undefined
+  let isOpen = false
   let retry: NodeJS.Timeout | undefined
 
-  function again(): void {
-    client = undefined
-    if (!stopped) retry ??= setTimeout(connect, 500)
-  }
+  const tell = (channel: string, payload: string): void => listeners.get(channel)?.forEach((heard) => heard(payload))
 
   function connect(): void {
     retry = undefined
-    const fresh = new pg.Client({ ...connection, query_timeout: undefined })
+    const fresh = new pg.Client({ ...connection, query_timeout: undefined, pipeline: true } as pg.ClientConfig)
     client = fresh
-    let over = false
-    const end = (error?: Error): void => {
-      if (over) return
-      over = true
-      if (error && !stopped) log.warn({ error: error.message, channel }, 'a listening database connection broke')
+    const lost = (error?: Error): void => {
       fresh.end().catch(() => undefined)
-      again()
+      if (client !== fresh) return
+      client = undefined
+      isOpen = false
+      if (error) log.warn({ error: error.message }, 'the listening database connection broke')
+      retry ??= setTimeout(connect, 500)
     }
-    fresh.on('error', end)
-    fresh.on('end', () => end())
-    fresh.on('notification', (message) => onMessage(message.payload ?? ''))
+    fresh.on('error', lost)
+    fresh.on('end', () => lost())
+    fresh.on('notification', ({ channel, payload = '' }) => tell(channel, payload))
     fresh
       .connect()
-      .then(() => fresh.query(`listen ${channel}`))
-      .then(() => onMessage(''))
-      .catch(end)
+      .then(async () => {
+        if (client !== fresh) return
+        isOpen = true
+        await listenTo(fresh, [...listeners.keys()])
+      })
+      .catch(lost)
   }
 
-  connect()
-  return async () => {
-    stopped = true
+  async function listenTo(open: pg.Client, channels: readonly string[]): Promise<void> {
+    await open.query(channels.map((channel) => `listen ${channel}`).join('; '))
+    for (const channel of channels) tell(channel, '')
+  }
+
+  async function stopListening(channel: string, heard: (payload: string) => void): Promise<void> {
+    const all = listeners.get(channel)
+    if (!all?.delete(heard) || all.size > 0) return
+    listeners.delete(channel)
+    if (listeners.size === 0) await end()
+    // A connection that breaks here is opened again for the channels that are left.
+    else if (isOpen) await client!.query(`unlisten ${channel}`).catch(() => undefined)
+  }
+
+  async function end(): Promise<void> {
+    listeners.clear()
     clearTimeout(retry)
-    await client?.end().catch(() => undefined)
+    retry = undefined
+    const last = client
+    client = undefined
+    isOpen = false
+    await last?.end().catch(() => undefined)
+  }
+
+  return {
+    listen: (channel: string, onMessage: (payload: string) => void) => {
+      const heard = (payload: string): void => onMessage(payload)
+      const all = listeners.get(channel)
+      if (all) all.add(heard)
+      else listeners.set(channel, new Set([heard]))
+      if (client === undefined) {
+        if (retry === undefined) connect()
+      } else if (isOpen) {
+        const open = client
+        // A failure here is that of the connection, which tells of it by itself.
+        listenTo(open, [channel]).catch(() => undefined)
+      }
+      return () => stopListening(channel, heard)
+    },
+    close: end,
   }
 }
 

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import { freshDatabase } from '../../test/world/database.ts'
+import { silent } from '../../test/world/partner-builder.ts'
 import { openDatabase } from './database.ts'
+import { sql } from './sql.ts'
 
 test('a listener that is stopped while it connects is not logged as a loss', async (t) => {
   const { url, drop } = await freshDatabase()
@@ -20,3 +22,55 @@ test('a listener that is stopped while it connects is not logged as a loss', asy
   }
   assert.deepEqual(lines, [])
 })
+
+test('one connection listens to all channels, and tells each of them after it broke', async (t) => {
+  const { url, drop } = await freshDatabase()
+  const applicationName = 'listens to two'
+  const database = openDatabase(url, { log: silent, applicationName })
+  const other = openDatabase(url, { log: silent })
+  t.after(async () => {
+    await database.close()
+    await other.close()
+    await drop()
+  })
+  const news = { one: queueOfNews(), two: queueOfNews(), again: queueOfNews() }
+  const stopOne = await database.listen('one', news.one.add)
+  await database.listen('two', news.two.add)
+  assert.deepEqual([await news.one.next(), await news.two.next()], ['', ''])
+  // A second listener to a channel, and a channel that nobody listens to any more.
+  await database.listen('two', news.again.add)
+  assert.deepEqual([await news.again.next(), await news.two.next()], ['', ''])
+  other.hint('one', 'first')
+  assert.equal(await news.one.next(), 'first')
+  await stopOne()
+  other.hint('one', 'unheard')
+  other.hint('two', 'second')
+  assert.deepEqual([await news.two.next(), await news.again.next()], ['second', 'second'])
+  assert.equal(news.one.size(), 0)
+
+  const broken = await other.statements.rows(
+    sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${applicationName}`,
+  )
+  assert.equal(broken.length, 1)
+  assert.deepEqual([await news.two.next(), await news.again.next()], ['', ''])
+})
+
+/** Keeps what is told until it is asked for. */
+function queueOfNews() {
+  const kept: string[] = []
+  let told = Promise.withResolvers<void>()
+  return {
+    add: (payload: string): void => {
+      kept.push(payload)
+      told.resolve()
+    },
+    size: () => kept.length,
+    next: async (): Promise<string> => {
+      if (kept.length === 0) {
+        told = Promise.withResolvers()
+        await told.promise
+      }
+      return kept.shift()!
+    },
+  }
+}
