@@ -49,7 +49,7 @@ etcd:
 
 bootstrap:
   dcs:
-    ttl: 4
+    ttl: 3
     loop_wait: 1
     retry_timeout: 2
     primary_start_timeout: 0
