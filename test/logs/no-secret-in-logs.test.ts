@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { Agent, request, type RequestOptions } from 'node:http'
 import { test } from 'node:test'
 import pg from 'pg'
 import { sql } from '../../src/database/sql.ts'
@@ -111,6 +112,7 @@ test(
     assert.ok(staffTold > 150, `staff operations that succeeded: ${staffTold}`)
     await webhooks(t, service, scan)
     await failures(service, scan)
+    scan.allKnown()
     let rounds = 1
     // Orders wait for carriers and taxes by now, since staff let companies that do not answer price them.
     while (scan.length() < bytesMin) {
@@ -254,6 +256,17 @@ async function partnerTokens({ hosts, manifest }: TestService, scan: SecretScan)
   return tokens
 }
 
+const agent = new Agent({ keepAlive: true, maxSockets: 24 })
+
+/** Sends what the long scan sends all the time, with less work than `fetch`, and resolves when all is answered. */
+function ask(url: string, options: RequestOptions, body: string | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    request(url, options, (answer) => answer.resume().once('end', resolve).once('error', reject))
+      .once('error', reject)
+      .end(body)
+  })
+}
+
 /** Every operation for every partner: its own records, foreign ones and missing ones, and bodies that are refused. */
 async function everyOperation(
   { hosts, manifest }: TestService,
@@ -270,8 +283,7 @@ async function everyOperation(
     const body = call.body && JSON.stringify(round % 2 ? { ...call.body, unknown: 'field' } : call.body)
     const byTokens = Object.values(tokens).map(async ({ baseUrl, token }) => {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-      const answer = await fetch(baseUrl + urlOf(id, call), { method: call.method, headers, ...(body && { body }) })
-      await answer.text()
+      await ask(baseUrl + urlOf(id, call), { method: call.method, headers, agent }, body)
     })
     const byCertificate =
       round === 0 && call.method === 'GET' ? [sendAs(holder, hosts.mtlsBaseUrl, urlOf(id, call))] : []
