@@ -532,7 +532,8 @@ function channelListener(connection: pg.ClientConfig, log: Logger) {
 
 /** SQLSTATE classes and codes that describe the server's state, not the statement. */
 const outageStates = new Set(['25006', '40P01', '55P03', '57014', '57P01', '57P02', '57P03', '57P04', '57P05', '25P03'])
-const outageClasses = new Set(['08', '53', '58'])
+// 28 and 3D: the role, its password or the database are no longer what they were.
+const outageClasses = new Set(['08', '28', '3D', '53', '58'])
 
 /**
  * Turns an error of the driver into an `Outage` if the database could not do its work; returns any other error as it

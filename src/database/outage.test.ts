@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { silent } from '../../test/world/partner-builder.ts'
+import { openDatabase } from './database.ts'
+import { sql } from './sql.ts'
+
+test('a database or a role that is not there is an outage, and no bug', async (t) => {
+  const server = new URL(process.env.TEST_SERVER_URL!)
+  for (const gone of [{ pathname: '/nowhere' }, { username: 'nobody_knows', password: 'wrong' }]) {
+    const database = openDatabase(Object.assign(new URL(server), gone).href, { log: silent })
+    t.after(() => database.close())
+    const query = sql`select 1 as one`
+    const asks = [database.reads, database.lists, database.statements].map((queries) => () => queries.rows(query))
+    for (const ask of [...asks, () => database.transaction((tx) => tx.rows(query))])
+      await assert.rejects(ask, { name: 'Outage' })
+  }
+})
