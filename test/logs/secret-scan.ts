@@ -5,9 +5,8 @@
 export type SecretScan = {
   /** @param what names the secret in a finding; the secret itself is never shown */
   keep: (what: string, secret: string | Uint8Array) => void
+  /** The text waits until it is asked what was found, since it may hold a secret that is learned later. */
   read: (text: string) => void
-  /** No secret is kept from now on. Until then the whole text waits, since it may hold a secret that is learned later. */
-  allKnown: () => void
   /** what was found, as `a signing secret, in hexadecimal` */
   found: () => string[]
   /** characters read */
@@ -17,8 +16,6 @@ export type SecretScan = {
 }
 
 const lengthMin = 10
-/** Characters: one look at many costs less than many looks at few. */
-const lookedAtOnce = 200_000
 
 export function secretScan(): SecretScan {
   const needles = new Map<string, string>()
@@ -29,8 +26,6 @@ export function secretScan(): SecretScan {
   /** the end of what was looked at, since a secret may go on in the next piece */
   let rest = ''
   let waiting: string[] = []
-  let waitingLength = 0
-  let isAllKnown = false
 
   function look(): void {
     const text = rest + waiting.join('')
@@ -38,12 +33,10 @@ export function secretScan(): SecretScan {
     // A copy: a slice would keep all the text that came before it.
     rest = Buffer.from(text.slice(-longest)).toString()
     waiting = []
-    waitingLength = 0
   }
 
   return {
     keep: (what, secret) => {
-      if (isAllKnown) throw new Error(`${what} comes too late`)
       const bytes = Buffer.from(secret)
       if (bytes.length < lengthMin) throw new Error(`${what} is too short to be looked for`)
       kept.add(what)
@@ -54,12 +47,7 @@ export function secretScan(): SecretScan {
     },
     read: (text) => {
       length += text.length
-      waitingLength += text.length
       waiting.push(text)
-      if (isAllKnown && waitingLength >= lookedAtOnce) look()
-    },
-    allKnown: () => {
-      isAllKnown = true
     },
     found: () => {
       look()
