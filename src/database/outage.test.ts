@@ -5,9 +5,11 @@ import { openDatabase } from './database.ts'
 import { sql } from './sql.ts'
 
 test('a database or a role that is not there is an outage, and no bug', async (t) => {
-  const server = new URL(process.env.TEST_SERVER_URL!)
-  for (const gone of [{ pathname: '/nowhere' }, { username: 'nobody_knows', password: 'wrong' }]) {
-    const database = openDatabase(Object.assign(new URL(server), gone).href, { log: silent })
+  const [nowhere, nobody] = [new URL(process.env.TEST_SERVER_URL!), new URL(process.env.TEST_SERVER_URL!)]
+  nowhere.pathname = '/nowhere'
+  nobody.username = 'nobody_knows'
+  for (const { href } of [nowhere, nobody]) {
+    const database = openDatabase(href, { log: silent })
     t.after(() => database.close())
     const query = sql`select 1 as one`
     const asks = [database.reads, database.lists, database.statements].map((queries) => () => queries.rows(query))
