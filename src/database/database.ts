@@ -477,18 +477,18 @@ function channelListener(connection: pg.ClientConfig, log: Logger) {
     fresh.on('error', lost)
     fresh.on('end', () => lost())
     fresh.on('notification', ({ channel, payload = '' }) => tell(channel, payload))
-    fresh
-      .connect()
-      .then(async () => {
-        if (client !== fresh) return
-        isOpen = true
-        await listenTo(fresh, [...listeners.keys()])
-      })
-      .catch(lost)
+    open(fresh).catch(lost)
   }
 
-  async function listenTo(open: pg.Client, channels: readonly string[]): Promise<void> {
-    await open.query(channels.map((channel) => `listen ${channel}`).join('; '))
+  async function open(fresh: pg.Client): Promise<void> {
+    await fresh.connect()
+    if (client !== fresh) return
+    isOpen = true
+    await listenTo(fresh, [...listeners.keys()])
+  }
+
+  async function listenTo(opened: pg.Client, channels: readonly string[]): Promise<void> {
+    await opened.query(channels.map((channel) => `listen ${channel}`).join('; '))
     for (const channel of channels) tell(channel, '')
   }
 
@@ -520,9 +520,8 @@ function channelListener(connection: pg.ClientConfig, log: Logger) {
       if (client === undefined) {
         if (retry === undefined) connect()
       } else if (isOpen) {
-        const open = client
         // A failure here is that of the connection, which tells of it by itself.
-        listenTo(open, [channel]).catch(() => undefined)
+        listenTo(client, [channel]).catch(() => undefined)
       }
       return () => stopListening(channel, heard)
     },
