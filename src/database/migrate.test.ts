@@ -76,7 +76,7 @@ test('a database of an earlier version gets the new migrations', async () => {
   const newest = (await recorded()).at(-1)!
   const written = await readFile(new URL(`migrations/${newest}`, import.meta.url), 'utf8')
   const made = written.split(';').flatMap((statement) => {
-    const [, kind, name] = /^create (table|index|function) (\w+)/m.exec(statement) ?? []
+    const [, kind, name] = /^create (table|index|function) (?:concurrently )?(\w+)/m.exec(statement) ?? []
     const [, table] = /^alter table (\w+)/m.exec(statement) ?? []
     const columns = [...statement.matchAll(/^ *add column (\w+)/gm)].map(([, column]) => column!)
     return [

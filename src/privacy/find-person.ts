@@ -41,9 +41,13 @@ const finders: Record<PersonNamed['kind'], (queries: Queries, id: string) => Pro
     const user = await queries.row<{ email: string | null }>(sql`
       select lower(email) as email from site_user where user_id = ${id}::int`)
     if (!user) return undefined
-    // orders_by_user; what partners order for a user is for their own customers
+    // orders_by_user_and_status, asked for each site; what partners order for a user is for their own customers
     const own = await queries.rows<{ orderNumber: number }>(sql`
-      select order_number from orders where user_id = ${id}::int and partner_id is null`)
+      select orders.order_number
+      from site cross join lateral (
+        select order_number from orders
+        where orders.site_id = site.site_id and user_id = ${id}::int and partner_id is null
+      ) as orders`)
     const emails = user.email === null ? [] : [user.email]
     const others = await ordersTo(queries, emails)
     return withSubmissions(queries, {

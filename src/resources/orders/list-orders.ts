@@ -3,17 +3,19 @@ import type { Handler } from '../../contract/operation.ts'
 import type { Database } from '../../database/database.ts'
 import { nothing, sql, sqlText } from '../../database/sql.ts'
 import { columns } from '../../database/view.ts'
+import { orderStatuses } from '../../vocabulary/statuses.ts'
 import type { Order, orders } from './contract.ts'
 import { orderView } from './order-view.ts'
 
 /**
  * Each granted site gives its own newest rows, for each status asked for, in the order of one of the orders_by_… indexes;
  * only as many as a page needs are then sorted together. However many sites and orders there are, nothing else is read
- * but what a second filter leaves out.
+ * but what a further filter leaves out. Those of a user or a division are in order within each status.
  */
 export function listOrders(database: Database): Handler<typeof orders.listOrders> {
   return async ({ caller, siteIds, query, after, page }) => {
-    const { status: statuses, awaitingProof, userId, divisionId, partnerOrderId, placedFrom, placedTo, limit } = query
+    const { status, awaitingProof, userId, divisionId, partnerOrderId, placedFrom, placedTo, limit } = query
+    const statuses = status ?? (userId || divisionId ? orderStatuses : undefined)
     const found = await database.lists.rows<Static<typeof Order>>(sql`
       select ${columns(orderView)}
       from (select ${caller.partnerId}::uuid as partner_id) as caller

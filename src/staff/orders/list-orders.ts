@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
 import type { SortKey } from '../../contract/operation.ts'
 import type { Queries } from '../../database/database.ts'
-import { nothing, sql, sqlText } from '../../database/sql.ts'
+import { nothing, sql, type SqlPart, sqlText } from '../../database/sql.ts'
 import { columns, type View } from '../../database/view.ts'
-import type { OrderStatus } from '../../vocabulary/statuses.ts'
+import { type OrderStatus, orderStatuses } from '../../vocabulary/statuses.ts'
 import type { OrderView } from './order-records.ts'
 
 /** An order's header, of `orders` and the `partner` that submitted it. */
@@ -57,28 +57,52 @@ export function listOrders(
   { after, limit }: { after: SortKey | undefined; limit: number },
 ): Promise<Static<typeof OrderView>[]> {
   const wished = sqlText`
-    ${status === undefined ? nothing : sqlText`and orders.status = ${status}`}
     ${partnerId === undefined ? nothing : sqlText`and orders.partner_id = ${partnerId}`}
     ${userId === undefined ? nothing : sqlText`and orders.user_id = ${userId}`}
-    ${orderNumber === undefined ? nothing : sqlText`and orders.order_number = ${orderNumber}`}
     ${placedFrom === undefined ? nothing : sqlText`and orders.placed_on >= ${placedFrom}::timestamptz`}
     ${placedTo === undefined ? nothing : sqlText`and orders.placed_on < ${placedTo}::timestamptz`}
-    ${after ? sqlText`and (orders.placed_on, orders.order_number) < (${after[0]}::timestamptz, ${after[1]}::bigint)` : nothing}`
-  // orders_pkey, orders_of_partner or orders_by_user where one is named; else each site gives its newest by orders_by_site_newest.
-  const isNamed = [orderNumber, partnerId, userId].some((each) => each !== undefined)
+    ${after ? sqlText`and (orders.placed_on, orders.order_number) < (${after[0]}::timestamptz, ${after[1]}::bigint)` : nothing}
+    order by orders.placed_on desc, orders.order_number desc
+    limit ${limit}`
   const ofSite = siteId === undefined ? nothing : sqlText`and site_id = ${siteId}`
-  const found = isNamed
-    ? sqlText`(select * from orders where true ${ofSite} ${wished}) as orders`
-    : sqlText`(select site_id from site where true ${ofSite}) as sites
-      cross join lateral (
-        select * from orders where orders.site_id = sites.site_id ${wished}
-        order by orders.placed_on desc, orders.order_number desc
-        limit ${limit}
-      ) as orders`
+  // Those of a user or a partner are in order within each status.
+  const statuses = status !== undefined ? [status] : (userId ?? partnerId) ? orderStatuses : undefined
+  // orders_pkey; else each site gives its newest by orders_by_user_and_status, orders_by_partner_and_status,
+  // orders_by_status or orders_by_site_newest.
+  const found =
+    orderNumber !== undefined
+      ? sqlText`(
+          select * from orders
+          where orders.order_number = ${orderNumber} ${ofSite}
+            ${status === undefined ? nothing : sqlText`and orders.status = ${status}`} ${wished}
+        ) as orders`
+      : sqlText`(
+          select site_id from ${partnerId === undefined || userId !== undefined ? sqlText`site` : sitesOfPartner(partnerId)}
+          where site_id is not null ${ofSite}
+        ) as sites
+        ${statuses ? sqlText`cross join unnest(${statuses}::text[]) as wanted(status)` : nothing}
+        cross join lateral (
+          select * from orders
+          where orders.site_id = sites.site_id ${statuses ? sqlText`and orders.status = wanted.status` : nothing} ${wished}
+        ) as orders`
   return reads.rows(sql`
     select ${columns(headerView)}
     from ${found}
     left join partner using (partner_id)
     order by orders.placed_on desc, orders.order_number desc
     limit ${limit}`)
+}
+
+/** The sites on which a partner has orders, the last of them null: a probe of orders_by_partner_and_status for each. */
+function sitesOfPartner(partnerId: string): SqlPart {
+  const next = sqlText`select orders.site_id from orders where orders.partner_id = ${partnerId}`
+  return sqlText`(
+    with recursive has (site_id) as (
+      (${next} order by orders.site_id limit 1)
+      union all
+      select (${next} and orders.site_id > has.site_id order by orders.site_id limit 1)
+      from has where has.site_id is not null
+    )
+    select site_id from has
+  ) as has`
 }
