@@ -26,6 +26,15 @@ export function sqlText(strings: TemplateStringsArray, ...parts: unknown[]): Sql
 
 export const nothing = sqlText``
 
+/**
+ * A word of a closed list, as part of the text. A plan that is made for all values takes each for as common as any other;
+ * so a word that few rows have gets a plan of its own.
+ */
+export function word(text: string): SqlPart {
+  if (!/^\w+$/.test(text)) throw new Error(`not a word: ${text}`)
+  return new SqlPart([`'${text}'`], [])
+}
+
 type Prepared = { text: string; name: string }
 const preparedByTemplate = new WeakMap<TemplateStringsArray, Prepared>()
 const nameByText = new Map<string, string>()

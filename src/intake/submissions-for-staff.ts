@@ -1,5 +1,5 @@
 import type { Queries } from '../database/database.ts'
-import { nothing, sql, sqlText } from '../database/sql.ts'
+import { nothing, sql, sqlText, word } from '../database/sql.ts'
 import type { RejectionReason } from '../platform/ordering/rejection-reasons.ts'
 import type { JsonObject } from '../vocabulary/json.ts'
 import type { SubmissionStatus } from '../vocabulary/statuses.ts'
@@ -60,13 +60,13 @@ export function listSubmissions(
   const wished = sqlText`
     ${partnerId === undefined ? nothing : sqlText`and submission.partner_id = ${partnerId}`}
     ${siteId === undefined ? nothing : sqlText`and submission.site_id = ${siteId}`}
-    ${status === undefined ? nothing : sqlText`and submission.status = ${status}`}
+    ${status === undefined ? nothing : sqlText`and submission.status = ${word(status)}`}
     ${reason === undefined ? nothing : sqlText`and submission.status = 'failed' and ${reason} = any(submission.reasons)`}
     ${from === undefined ? nothing : sqlText`and submission.created_on >= ${from}::timestamptz`}
     ${to === undefined ? nothing : sqlText`and submission.created_on < ${to}::timestamptz`}
     ${after ? sqlText`and (submission.created_on, submission.submission_id) < (${after[0]}::timestamptz, ${after[1]}::uuid)` : nothing}`
-  // The primary key; submission_key, asked for each partner; submission_newest; submission_failed; the workers' two
-  // queues; or the newest of each site by submission_of_site.
+  // The primary key; submission_key, asked for each partner; submission_newest, submission_by_status or
+  // submission_failed; the workers' two queues; or the newest of each site by submission_of_site.
   const found =
     submissionId !== undefined
       ? sqlText`(select * from submission where submission_id = ${submissionId}::uuid ${wished})`
