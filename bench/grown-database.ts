@@ -1,0 +1,133 @@
+import type pg from 'pg'
+
+/**
+ * Makes a database as old as one with so many orders: finished orders of the demo data are copied with all that hangs on
+ * them, at other times of three years, each with its audit records; and customers, one for two orders. Work at hand stays
+ * as it is, since it does not grow with the past.
+ */
+
+/** Columns that a copy does not share with its template; `made` is the row of the copy, `t` the template. */
+type Instead = Readonly<Record<string, string>>
+
+/** Tables whose rows belong to an order, in the order in which they are filled. */
+const ofOrder: Readonly<Record<string, Instead>> = {
+  orders: {
+    order_number: 'made.order_number',
+    project_id: 'made.order_number',
+    submission_id: 'case when t.submission_id is not null then made.submission_id end',
+    partner_order_id: `case when t.partner_order_id is not null then 'grown-' || made.order_number end`,
+  },
+  order_line: {
+    order_number: 'made.order_number',
+    item_number: `case when t.item_number is not null then nextval('item_number_sequence') end`,
+  },
+  submission: {
+    order_number: 'made.order_number',
+    submission_id: 'made.submission_id',
+    partner_order_id: `'grown-' || made.order_number`,
+  },
+  proof_file: { order_number: 'made.order_number' },
+  proof_log_entry: { order_number: 'made.order_number' },
+  order_search_word: { order_number: 'made.order_number' },
+  webhook_delivery: { order_number: 'made.order_number', event_id: 'gen_random_uuid()::text' },
+}
+
+/** Tables whose rows belong to a shipment. */
+const ofShipment: Readonly<Record<string, Instead>> = {
+  shipment: { shipment_number: 'made.shipment_number', order_number: 'made.order_number' },
+  shipment_line: { shipment_number: 'made.shipment_number', order_number: 'made.order_number' },
+  shipment_package: { shipment_number: 'made.shipment_number' },
+}
+
+const batchMax = 50_000
+
+/** Fills up to so many orders. @param client a superuser's, who may leave out triggers and foreign keys */
+export async function fill(client: pg.Client, orderCount: number, tell: (line: string) => void): Promise<void> {
+  const startedAt = performance.now()
+  const one = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row> =>
+    (await client.query<Row & pg.QueryResultRow>(text, values)).rows[0]!
+  await client.query('set session_replication_role = replica')
+  const { count: had } = await one<{ count: number }>('select count(*)::int from orders')
+  for (let left = orderCount - had; left > 0; left -= batchMax) {
+    await client.query('begin')
+    await client.query(
+      `create temp table made on commit drop as
+       with template as (
+         select order_number, row_number() over (order by order_number) - 1 as rank, count(*) over () as templates
+         from orders where status in ('SHIPPED', 'COMPLETED', 'CANCELLED') and partner_order_id not like 'grown-%'
+       )
+       select template.order_number as template, nextval('order_number_sequence') as order_number,
+         gen_random_uuid() as submission_id, random() * interval '3 years' as shift
+       from generate_series(0, $1::int - 1) as copy
+       join template on rank = copy % templates`,
+      [Math.min(left, batchMax)],
+    )
+    await client.query(
+      `create temp table made_shipment on commit drop as
+       select t.shipment_number as template, made.order_number, made.shift,
+         nextval('shipment_number_sequence') as shipment_number
+       from made join shipment t on t.order_number = made.template`,
+    )
+    for (const [table, instead] of Object.entries(ofOrder))
+      await copyRows(client, table, instead, 'made', 't.order_number = made.template')
+    for (const [table, instead] of Object.entries(ofShipment))
+      await copyRows(client, table, instead, 'made_shipment made', 't.shipment_number = made.template')
+    await addAuditRecords(client)
+    await addCustomers(client)
+    await client.query('commit')
+  }
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
+  )
+  for (const { name } of rows) await client.query(`vacuum (analyze) ${name}`)
+  await client.query('set session_replication_role = origin')
+  await client.query('checkpoint')
+  const { count, bytes } = await one<{ count: number; bytes: number }>(
+    `select (select count(*)::int from orders) as count, pg_database_size(current_database())::float as bytes`,
+  )
+  const seconds = (performance.now() - startedAt) / 1_000
+  tell(`${count} orders: filled in ${seconds.toFixed(0)} s, ${(bytes / 1e9).toFixed(2)} GB in all`)
+}
+
+/** Copies the rows of a table that belong to the templates. Times move with the order. */
+async function copyRows(client: pg.Client, table: string, instead: Instead, made: string, on: string): Promise<void> {
+  const { rows: columns } = await client.query<{ name: string; type: string }>(
+    `select attname as name, format_type(atttypid, null) as type from pg_attribute
+     where attrelid = $1::regclass and attnum > 0 and not attisdropped and attidentity = '' and attgenerated = ''`,
+    [table],
+  )
+  const names = columns.map(({ name }) => name)
+  const values = columns.map(
+    ({ name, type }) => instead[name] ?? (type.startsWith('timestamp') ? `t.${name} - made.shift` : `t.${name}`),
+  )
+  await client.query(
+    `insert into ${table} (${names.join()}) select ${values.join()} from ${made} join ${table} t on ${on}`,
+  )
+}
+
+/** Four for each order, as a partner's order gets them. */
+async function addAuditRecords(client: pg.Client): Promise<void> {
+  await client.query(
+    `insert into audit_record (recorded_on, actor_kind, actor_id, action, subject_kind, subject_id, site_id, request_id,
+       detail)
+     select orders.updated_on, case when step < 2 then 'PARTNER' else 'SYSTEM' end,
+       case when step < 2 then coalesce(orders.partner_id::text, 'storefront') else 'works' end, action, 'order',
+       orders.order_number::text, orders.site_id, case when step < 2 then gen_random_uuid()::text end,
+       jsonb_build_object('status', orders.status)
+     from made join orders on orders.order_number = made.order_number
+     cross join unnest(array['order.placed', 'submission.completed', 'order_line.produced', 'order.shipped'])
+       with ordinality as each (action, step)`,
+  )
+}
+
+async function addCustomers(client: pg.Client): Promise<void> {
+  await client.query(
+    `insert into site_user (site_id, username, email, username_folded, email_folded, first_name, last_name, division_id,
+       created_on, updated_on)
+     select orders.site_id, name, name || '@grown.example', name, name || '@grown.example', 'Grown', name, null,
+       orders.placed_on, orders.placed_on
+     from made join orders on orders.order_number = made.order_number
+     cross join lateral (select 'u' || made.order_number as name) as named
+     where made.order_number % 2 = 0`,
+  )
+}
