@@ -44,10 +44,8 @@ const finders: Record<PersonNamed['kind'], (queries: Queries, id: string) => Pro
     // orders_by_user_and_status, asked for each site; what partners order for a user is for their own customers
     const own = await queries.rows<{ orderNumber: number }>(sql`
       select orders.order_number
-      from site cross join lateral (
-        select order_number from orders
-        where orders.site_id = site.site_id and user_id = ${id}::int and partner_id is null
-      ) as orders`)
+      from site join orders using (site_id)
+      where orders.user_id = ${id}::int and orders.partner_id is null`)
     const emails = user.email === null ? [] : [user.email]
     const others = await ordersTo(queries, emails)
     return withSubmissions(queries, {
