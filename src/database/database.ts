@@ -167,8 +167,8 @@ export function openDatabase(
       ...(['lists', 'long_reads', 'changes'] as const).map((name) => countOfPool(name, pools[name], limits[name])),
     ],
     close: async () => {
-      await channels.close()
       await Promise.all([
+        channels.close(),
         hints.close(),
         ...readers.map((reader) => reader.close()),
         ...Object.values(pools).map(endPool),
@@ -513,6 +513,7 @@ function channelListener(connection: pg.ClientConfig, log: Logger) {
 
   return {
     listen: (channel: string, onMessage: (payload: string) => void) => {
+      // Its own, since the same function may listen twice.
       const heard = (payload: string): void => onMessage(payload)
       const all = listeners.get(channel)
       if (all) all.add(heard)
