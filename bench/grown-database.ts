@@ -105,7 +105,7 @@ async function copyRows(client: pg.Client, table: string, instead: Instead, made
   )
 }
 
-/** Four for each order, as a partner's order gets them. */
+/** Four for each order, as a partner's order gets them. Their times do not follow their ids, as real ones nearly do. */
 async function addAuditRecords(client: pg.Client): Promise<void> {
   await client.query(
     `insert into audit_record (recorded_on, actor_kind, actor_id, action, subject_kind, subject_id, site_id, request_id,
@@ -122,9 +122,9 @@ async function addAuditRecords(client: pg.Client): Promise<void> {
 
 async function addCustomers(client: pg.Client): Promise<void> {
   await client.query(
-    `insert into site_user (site_id, username, email, username_folded, email_folded, first_name, last_name, division_id,
+    `insert into site_user (site_id, username, email, username_folded, email_folded, first_name, last_name,
        created_on, updated_on)
-     select orders.site_id, name, name || '@grown.example', name, name || '@grown.example', 'Grown', name, null,
+     select orders.site_id, name, name || '@grown.example', name, name || '@grown.example', 'Grown', name,
        orders.placed_on, orders.placed_on
      from made join orders on orders.order_number = made.order_number
      cross join lateral (select 'u' || made.order_number as name) as named

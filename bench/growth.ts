@@ -3,16 +3,15 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { Manifest } from '../src/demo/manifest.ts'
-import { keptLines } from './kept-lines.ts'
-import { accessToken, anyPorts, databaseUrl, startService, type Running } from './process.ts'
 import { fill } from './grown-database.ts'
+import { keptLines } from './kept-lines.ts'
+import { accessToken, anyPorts, databaseUrl, staffToken, startService, type Running } from './process.ts'
 
 const say = keptLines('results-growth.txt')
 
 /**
- * `node bench/growth.ts [orders …]`: how the cost of reads grows with the past, from the first number of orders to
- * the last: 10,000 to 1,000,000 where none are named. The median and p95 of one caller; a read that grows by more than
- * half from the first to the last is marked.
+ * `node bench/growth.ts [orders …]`: how the cost of reads grows with the number of orders. It reads at each number that is
+ * named, or at 10,000, 100,000 and 1,000,000. One caller; a read that costs half as much again at the last number is marked.
  */
 const named = process.argv.slice(2).map(Number)
 const sizes = named.length > 0 ? named : [10_000, 100_000, 1_000_000]
@@ -135,15 +134,6 @@ async function facts(
   } finally {
     await client.end()
   }
-}
-
-async function staffToken(consoleUrl: string, { staff }: Manifest): Promise<string> {
-  const answer = await fetch(`${consoleUrl}/staff/v1/session`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...staff, transport: 'bearer' }),
-  })
-  return ((await answer.json()) as { token: string }).token
 }
 
 function callerOf(baseUrl: string, token: string): Caller {

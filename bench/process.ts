@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { PartnerEntry } from '../src/demo/cast/partners.ts'
+import type { Manifest } from '../src/demo/manifest.ts'
 
 /** A process of ours that prints one JSON line on standard output when it is ready. */
 export type Running<Ready> = { ready: Ready; pid: number; stop: () => Promise<void> }
@@ -93,4 +94,14 @@ export async function accessToken(baseUrl: string, { clients }: PartnerEntry): P
     body: new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }),
   })
   return ((await granted.json()) as { access_token: string }).access_token
+}
+
+/** A token of the staff account of the demo data, who may do everything. */
+export async function staffToken(consoleUrl: string, { staff }: Pick<Manifest, 'staff'>): Promise<string> {
+  const signedIn = await fetch(`${consoleUrl}/staff/v1/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...staff, transport: 'bearer' }),
+  })
+  return ((await signedIn.json()) as { token: string }).token
 }

@@ -3,7 +3,7 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { Manifest } from '../src/demo/manifest.ts'
-import { anyPorts, databaseUrl, startProcess } from './process.ts'
+import { anyPorts, databaseUrl, staffToken, startProcess } from './process.ts'
 import { keptLines } from './kept-lines.ts'
 
 const say = keptLines('results-staff-search.txt')
@@ -110,14 +110,9 @@ async function fill(client: pg.Client, { sites, partners, fixtures }: Manifest):
   say(`the commonest word is in ${commonest} orders`)
 }
 
-async function search({ staff }: Manifest): Promise<void> {
+async function search(manifest: Manifest): Promise<void> {
   const { consoleUrl } = service.ready
-  const signedIn = await fetch(`${consoleUrl}/staff/v1/session`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...staff, transport: 'bearer' }),
-  })
-  const { token } = (await signedIn.json()) as { token: string }
+  const token = await staffToken(consoleUrl, manifest)
   const some = (index: number) => (index * 7919) % orderCount
   const kinds: Readonly<Record<string, (index: number) => string>> = {
     'an order number': (index) => String(2_000_000 + some(index)),
