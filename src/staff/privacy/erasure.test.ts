@@ -428,8 +428,11 @@ test('what an erasure erased when it was repeated is erased again in a backup fr
   const { statements } = service.owner.production
   const [order] = await statements.rows<{ shipTo: object }>(sql`
     select ship_to from orders where order_number = ${orderNumber}`)
-  const before = await statements.row<{ erasedOn: string; orderNumbers: number[] }>(sql`
-    select erased_on, to_json(order_numbers) as order_numbers from erasure where erasure_id = ${erasureId}::uuid`)
+  const erasure = sql`
+    select ledger_number, erased_on, to_json(order_numbers) as order_numbers
+    from erasure where erasure_id = ${erasureId}::uuid`
+  type Kept = { ledgerNumber: number; erasedOn: string; orderNumbers: number[] }
+  const before = await statements.row<Kept>(erasure)
   assert.equal((await eraseRecipient(email)).erasureId, erasureId)
   await finishErasures({ database, objectStore, keptMails })
   assert.deepEqual(await everywhere(mark), [])
@@ -451,6 +454,11 @@ test('what an erasure erased when it was repeated is erased again in a backup fr
   assert.equal(await reapplyErasures(parts), 1)
   await finishErasures({ database, objectStore, keptMails })
   assert.deepEqual(await everywhere(mark), [])
+  const { ledgerNumber, orderNumbers } = (await statements.row<Kept>(erasure))!
+  assert.deepEqual(
+    { ledgerNumber, orderNumbers },
+    { ledgerNumber: before!.ledgerNumber, orderNumbers: [...before!.orderNumbers, Number(orderNumber)] },
+  )
   assert.equal(await reapplyErasures(parts), 0)
 })
 
