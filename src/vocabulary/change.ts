@@ -1,7 +1,9 @@
 import type { TraceContext } from './trace-context.ts'
 
+export const actorKinds = ['PARTNER', 'STAFF', 'SYSTEM', 'SIMULATOR'] as const
+
 /** Who changes something: a partner, a person of the staff, the service itself, or the sandbox's simulator. */
-export type Actor = { kind: 'PARTNER' | 'STAFF' | 'SYSTEM' | 'SIMULATOR'; id: string }
+export type Actor = { kind: (typeof actorKinds)[number]; id: string }
 
 /** Who changes something, when, and in answer to which request. Every verb takes one, for its audit record. */
 export type Change = {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from '../../src/database/sql.ts'
 import { assertAccessible } from '../world/accessible.ts'
 import { assertFits, assertLooksAs, atConsole, chromium, testBrowser, widths } from '../world/console.ts'
 import { testService } from '../world/service.ts'
@@ -81,6 +82,21 @@ test('the audit log is filtered by its URL, shows what a change did, and proves 
   assert.match(page.url(), /actorKind=STAFF/)
   await page.getByRole('button', { name: 'Check the seal' }).click()
   await page.getByText(/The seal holds: nothing in all \d+ sealed records/).waitFor()
+  assert.deepEqual(complaints, [])
+})
+
+test('a list whose newest pages are empty looks further until it finds something', options, async () => {
+  // More than one read looks at, behind the one that is found.
+  await service.owner.production.statements.rows(sql`
+    insert into audit_record (recorded_on, actor_kind, actor_id, action, subject_kind, subject_id)
+    select timestamptz '2020-01-01' + make_interval(secs => n), case when n = 1 then 'STAFF' else 'SYSTEM' end, 'dusk',
+      'lamp.lit', 'lamp', n::text
+    from generate_series(1, 4500) as n`)
+  const { page, open, complaints } = await atConsole(await testBrowser(), service, { roles: ['AUDITOR'] })
+  await open('/production/audit?actorKind=STAFF&action=Lamp: lit')
+  await page.getByRole('cell', { name: 'lamp 1', exact: true }).waitFor()
+  await open('/production/audit?actorKind=PARTNER&action=Lamp: lit')
+  await page.getByText('No change matches').waitFor()
   assert.deepEqual(complaints, [])
 })
 

@@ -126,15 +126,15 @@ export const works: readonly Mutant[] = [
   {
     says: 'audit pages repeat their edge',
     in: 'src/platform/audit/audit-log.ts',
-    from: 'and audit_id < ${after}',
-    to: 'and audit_id <= ${after}',
+    from: '(recorded_on, audit_id) < (${after.recordedOn}',
+    to: '(recorded_on, audit_id) <= (${after.recordedOn}',
     caughtBy: 'src/staff/audit/audit.test.ts',
   },
   {
     says: 'the audit log answers records at the end of the time asked for',
     in: 'src/platform/audit/audit-log.ts',
-    from: 'and recorded_on < ${filter.until}',
-    to: 'and recorded_on <= ${filter.until}',
+    from: 'and recorded_on < ${until}',
+    to: 'and recorded_on <= ${until}',
     caughtBy: 'src/staff/audit/audit.test.ts',
   },
   {

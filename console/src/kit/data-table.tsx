@@ -60,7 +60,7 @@ export function usePages<Name extends string, Row>(
   const rows = useMemo(() => data?.pages.flatMap((page) => page[name]), [data, name])
   return {
     rows,
-    error: data ? null : error,
+    error: rows && rows.length > 0 ? null : error,
     retry: () => void refetch(),
     hasMore: hasNextPage,
     isLoadingMore: isFetchingNextPage,
@@ -82,8 +82,17 @@ export function DataTable<Row>(props: Props<Row>) {
   const query = 'query' in props ? props.query : undefined
   const rows = 'rows' in props ? props.rows : query!.rows
   if (rows === undefined) return query?.error ? <Failed error={query.error} retry={query.retry} /> : <Waiting />
-  if (rows.length === 0) return props.empty
-  return <Rows {...props} rows={rows} pages={query} />
+  if (rows.length > 0) return <Rows {...props} rows={rows} pages={query} />
+  if (!query?.hasMore) return props.empty
+  return query.error ? <Failed error={query.error} retry={query.more} /> : <LooksFurther pages={query} />
+}
+
+/** A page may be empty although older ones are not, when the service had to look at many rows for it. */
+function LooksFurther<Row>({ pages }: { pages: Pages<Row> }) {
+  useEffect(() => {
+    if (!pages.isLoadingMore) pages.more()
+  }, [pages])
+  return <Waiting />
 }
 
 function Rows<Row>({

@@ -1,6 +1,6 @@
 import type { AuthMethod } from '../../contract/caller.ts'
 import type { Queries } from '../../database/database.ts'
-import { nothing, sql, type SqlPart, sqlText } from '../../database/sql.ts'
+import { fixed, nothing, sql, type SqlPart, sqlText } from '../../database/sql.ts'
 import { timeOfUuid } from '../../vocabulary/time-ordered-uuid.ts'
 
 /** The log of partners' calls as staff read it, and as a partner may read its own. */
@@ -71,7 +71,7 @@ export async function readRequestLog(
       ${after ? sqlText`and (recorded_on, entry_id) < (${after.recordedOn}::timestamptz, ${after.entryId}::bigint)` : nothing}
     order by recorded_on desc, entry_id desc`
   const requests = await queries.rows<LoggedRequest & RequestKey>(sql`
-    select ${columns}, entry_id from (${looked} limit ${lookAt}) as looked
+    select ${columns}, entry_id from (${looked} limit ${fixed(lookAt)}) as looked
     where true
       ${is(sqlText`site_id`, wish.siteId)} ${is(sqlText`operation`, wish.operation)}
       ${is(sqlText`status / 100`, wish.statusClass)} ${is(sqlText`status`, wish.status)}
@@ -83,7 +83,7 @@ export async function readRequestLog(
     limit ${limit}`)
   if (requests.length === limit) return { requests, goOn: undefined }
   const last = await queries.row<RequestKey>(sql`
-    select recorded_on, entry_id from (${looked} offset ${lookAt - 1} limit 1) as last`)
+    select recorded_on, entry_id from (${looked} offset ${fixed(lookAt - 1)} limit 1) as last`)
   return { requests, goOn: last }
 }
 

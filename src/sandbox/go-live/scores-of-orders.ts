@@ -70,7 +70,7 @@ function newestOrders(partnerId: string): SqlPart {
 }
 
 function newestCompleted(reads: Queries, partnerId: string) {
-  // audit_by_subject; the demo's own orders have no record of their completion
+  // audit_by_subject_and_time; the demo's own orders have no record of their completion
   return reads.row<{ orderNumber: number; recordedOn: string }>(sql`
     with own as (${newestOrders(partnerId)})
     select own.order_number, record.recorded_on
@@ -109,12 +109,12 @@ type DeclinedProof = { orderNumber: number; declinedOn: string; approvedOn: stri
 
 /** From the audit log, which a reset leaves as it is. */
 function declinedProof(reads: Queries, partnerId: string): Promise<DeclinedProof | undefined> {
-  // audit_by_actor
+  // audit_by_actor_and_time
   return reads.row<DeclinedProof>(sql`
     with record as materialized (
       select audit_id, action, subject_id, recorded_on, request_id from audit_record
       where actor_kind = 'PARTNER' and actor_id = ${partnerId}
-      order by audit_id desc limit ${recordsLookedAt}
+      order by recorded_on desc, audit_id desc limit ${recordsLookedAt}
     ), declined as (
       select * from record where action = 'proof.declined' order by audit_id desc limit ${happeningsLookedAt}
     )

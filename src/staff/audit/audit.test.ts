@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../database/sql.ts'
 import { sealAuditRecords } from '../../platform/audit/audit-chain.ts'
+import { type AuditFilter, type AuditKey, type AuditRecord, listAuditRecords } from '../../platform/audit/audit-log.ts'
 import { staff, staffWith } from '../../../test/world/staff.ts'
 import { until } from '../../../test/world/webhooks.ts'
 import { testService } from '../../../test/world/service.ts'
@@ -72,4 +73,81 @@ test('the chain of hashes is checked as a whole or after a link', async () => {
   const beyond = (await admin.get(`${at}?after=999999999`)).body
   assert.deepEqual([beyond.holds, beyond.brokenAt], [false, 999_999_999])
   assert.equal((await admin.get(`${at}?after=0`)).body.code, 'invalid_request')
+})
+
+/** Two records a second, so that some have the same time; more of them than one read looks at. */
+const madeRecords = 2_500
+const madeOn = (second: number): string => new Date(Date.UTC(2020) + second * 1_000).toISOString()
+const madeTime = { since: madeOn(0), until: madeOn(madeRecords / 2) }
+
+async function makeRecords(): Promise<void> {
+  await service.owner.production.statements.rows(sql`
+    insert into audit_record (recorded_on, actor_kind, actor_id, action, subject_kind, subject_id, site_id, request_id)
+    select ${madeTime.since}::timestamptz + make_interval(secs => 7919 * n % ${madeRecords / 2}),
+      case when n % 5 = 0 then 'STAFF' else 'SYSTEM' end, case when n = 1200 then 'rare' else 'made-' || n % 2 end,
+      case when n % 1000 = 0 then 'thing.lost' else 'thing.made' end,
+      case when n % 3 = 0 then 'made_b' else 'made_a' end, (n % 400)::text,
+      case when n % 900 <> 0 then n % 2 end, case when n % 500 = 0 then 'made-' || n % 1000 end
+    from generate_series(1, ${madeRecords}) as n`)
+}
+
+test('every filter of the audit log and every pair finds what a look at all records finds, newest first', async () => {
+  await makeRecords()
+  const { longReads } = service.production.database
+  const all: AuditRecord[] = []
+  let last: AuditKey | undefined
+  do {
+    const { records: page } = await listAuditRecords(longReads, madeTime, { after: last, limit: 1_000 })
+    all.push(...page)
+    last = page.length === 1_000 ? page.at(-1) : undefined
+  } while (last)
+  assert.equal(all.length, madeRecords)
+  assert.deepEqual(
+    all,
+    all.toSorted((a, b) => b.recordedOn.localeCompare(a.recordedOn) || b.auditId - a.auditId),
+  )
+  const lets: [AuditFilter, (record: AuditRecord) => boolean][] = [
+    [{ actorKind: 'STAFF' }, ({ actor }) => actor.kind === 'STAFF'],
+    [{ actorId: 'made-1' }, ({ actor }) => actor.id === 'made-1'],
+    [{ actorId: 'rare' }, ({ actor }) => actor.id === 'rare'],
+    [{ action: 'thing.lost' }, ({ action }) => action === 'thing.lost'],
+    [{ action: 'thing.undone' }, () => false],
+    [{ subjectKind: 'made_b' }, ({ subject }) => subject.kind === 'made_b'],
+    [{ subjectKind: 'nothing' }, () => false],
+    [{ subjectId: '300' }, ({ subject }) => subject.id === '300'],
+    [{ siteId: 1 }, ({ siteId }) => siteId === 1],
+    [{ requestId: 'made-500' }, ({ requestId }) => requestId === 'made-500'],
+    [{ since: madeOn(400) }, ({ recordedOn }) => recordedOn >= madeOn(400)],
+    [{ until: madeOn(400) }, ({ recordedOn }) => recordedOn < madeOn(400)],
+  ]
+  for (const [one, isOne] of lets)
+    for (const [other, isOther] of lets) {
+      // Another value of the same filter takes its place.
+      const isBoth =
+        Object.keys(one)[0] === Object.keys(other)[0]
+          ? isOther
+          : (record: AuditRecord) => isOne(record) && isOther(record)
+      const found: AuditRecord[] = []
+      let after: AuditKey | undefined
+      do {
+        const limit = 150
+        const { records: page, goOn } = await listAuditRecords(
+          longReads,
+          { ...madeTime, ...one, ...other },
+          { after, limit, lookAt: 400 },
+        )
+        found.push(...page)
+        after = page.length === limit ? page.at(-1) : goOn
+      } while (after)
+      const ids = (list: readonly AuditRecord[]) => list.map(({ auditId }) => auditId)
+      assert.deepEqual(ids(found), ids(all.filter(isBoth)), JSON.stringify({ ...one, ...other }))
+    }
+})
+
+test('a read of the audit log ends after many records, with a cursor that goes on', async () => {
+  const query = new URLSearchParams({ ...madeTime, actorKind: 'SIMULATOR' })
+  const first = await records(String(query))
+  assert.deepEqual(first.records, [])
+  query.set('cursor', first.nextCursor)
+  assert.deepEqual(await records(String(query)), { records: [], nextCursor: null })
 })

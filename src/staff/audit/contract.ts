@@ -8,10 +8,9 @@ import {
   textFilter,
   wordFilter,
 } from '../../contract/parameters.ts'
+import { actorKinds } from '../../vocabulary/change.ts'
 import { readWholeNumber } from '../../vocabulary/whole-number.ts'
 import { staffOperation, staffSubject } from '../operation.ts'
-
-const actorKinds = ['PARTNER', 'STAFF', 'SYSTEM', 'SIMULATOR'] as const
 
 export const AuditRecordView = record('AuditRecord', {
   auditId: whole,
@@ -67,7 +66,7 @@ export const audit = staffSubject({
       collection: 'records',
       answers: { 200: pageOf('AuditRecordPage', 'records', AuditRecordView) },
       refuses: [],
-      says: 'Lists audit records, newest first.',
+      says: 'Lists audit records, newest first. A page may end before it is full, even without a record, when many had to be looked at: go on while there is a `nextCursor`.',
     }),
     checkAuditChain: staffOperation({
       id: 'checkAuditChain',

@@ -4,7 +4,7 @@ import { nothing, sql, sqlText, type SqlPart } from '../../database/sql.ts'
 /** Whose audit records belong to an order. Papers and mails are only for those who may read them. */
 export type SubjectWish = { orderNumber: number; withMoney: boolean; withMails: boolean }
 
-/** The audit records of an order and of all that belongs to it. Served by audit_by_subject and the keys of each table. */
+/** The audit records of an order and of all that belongs to it. Served by audit_by_subject_and_time and the keys of each table. */
 export function auditRecordsOfOrder({ orderNumber, withMoney, withMails }: SubjectWish): SqlPart {
   return sqlText`
     select audit_record.* from (
@@ -43,7 +43,7 @@ const requestsMax = 1_000
 
 /** The requests of partners that submitted or changed an order. */
 export async function requestIdsOfOrder(reads: Queries, orderNumber: number): Promise<string[]> {
-  // submission_key, and audit_by_subject
+  // submission_key, and audit_by_subject_and_time
   const rows = await reads.rows<{ requestId: string }>(sql`
     select request_id from (
       select submission.request_id::text as request_id, submission.created_on as on

@@ -30,7 +30,7 @@ export const requestHandlers: StaffHandlers<typeof requests> = {
   readRequest: async ({ environment, path, refuse }) => {
     const { requestId } = path
     const { reads } = environment.database
-    const [calls, submission, records] = await Promise.all([
+    const [calls, submission, { records }] = await Promise.all([
       loggedRequest(reads, requestId),
       submissionOfRequest(reads, requestId),
       listAuditRecords(environment.database.longReads, { requestId }, { after: undefined, limit: recordsMax }),
