@@ -205,6 +205,10 @@ function source(wish: LineWish): SqlPart {
       ) as orders
       join order_line line using (order_number)`
   }
+  // The order is looked up for each line: a merge would walk all orders for the few lines at work.
+  if (!isLookedUp(wish))
+    return sqlText`order_line line
+      cross join lateral (select * from orders where orders.order_number = line.order_number limit 1) as orders`
   if (held !== true || orderNumber !== undefined) return sqlText`order_line line join orders using (order_number)`
   // A held order is ON_HOLD, so orders_by_status finds it; lines on hold are a status of order_line_open_by_due.
   return sqlText`(
