@@ -1,5 +1,5 @@
 import type { Queries } from '../database/database.ts'
-import { nothing, sql, sqlText, type SqlPart } from '../database/sql.ts'
+import { fixed, nothing, sql, sqlText, type SqlPart, word } from '../database/sql.ts'
 import type { DeliveryOutcome } from '../vocabulary/sending-outcomes.ts'
 import type { DeliveryFailure } from './attempt.ts'
 
@@ -55,12 +55,12 @@ export function listDeliveries(
   wish: { endpointId: string; outcome?: DeliveryOutcome; after?: DeliveryKey; limit: number },
 ): Promise<DeliveryRecord[]> {
   const { endpointId, outcome, after, limit } = wish
-  // webhook_delivery_newest
+  // webhook_delivery_newest, webhook_delivery_undone
   return reads.rows<DeliveryRecord>(sql`
     select ${deliveryColumns}
     from webhook_delivery
     where endpoint_id = ${endpointId}
-      ${outcome === undefined ? nothing : sqlText`and outcome = ${outcome}`}
+      ${outcome === undefined ? nothing : sqlText`and outcome = ${word(outcome)}`}
       ${beyond(after)}
     order by created_on desc, delivery_id desc
     limit ${limit}`)
@@ -102,13 +102,13 @@ export async function listDeliveriesOfPartner(
         ${since === undefined ? nothing : sqlText`and created_on >= ${since}::timestamptz`}
         ${until === undefined ? nothing : sqlText`and created_on < ${until}::timestamptz`}
         ${beyond(after)}
-      order by created_on desc, delivery_id desc limit ${lookAt}
+      order by created_on desc, delivery_id desc limit ${fixed(lookAt)}
     ) as found
     where endpoint.partner_id = ${partnerId}
       ${endpointId === undefined ? nothing : sqlText`and endpoint.endpoint_id = ${endpointId}::uuid`}
     order by found.created_on desc, found.delivery_id desc`
   const deliveries = await reads.rows<DeliveryRecord & { endpointUrl: string }>(sql`
-    select * from (${looked} limit ${lookAt}) as looked
+    select * from (${looked} limit ${fixed(lookAt)}) as looked
     where (site_id = any(${siteIds}) or is_test_ping)
       ${wish.outcome === undefined ? nothing : sqlText`and outcome = ${wish.outcome}`}
       ${wish.eventType === undefined ? nothing : sqlText`and type = ${wish.eventType}`}
@@ -116,7 +116,7 @@ export async function listDeliveriesOfPartner(
     limit ${limit}`)
   if (deliveries.length === limit) return { deliveries, goOn: undefined }
   const goOn = await reads.row<DeliveryKey>(sql`
-    select created_on, delivery_id from (${looked} offset ${lookAt - 1} limit 1) as last`)
+    select created_on, delivery_id from (${looked} offset ${fixed(lookAt - 1)} limit 1) as last`)
   return { deliveries, goOn }
 }
 

@@ -21,7 +21,7 @@ const adjustmentView: View<Adjustment> = {
 }
 
 /**
- * Served by credit_adjustment_by_account. One row with null columns stands for an account without such movements; no row
+ * Served by credit_adjustment_by_account and credit_adjustment_by_type. One row with null columns stands for an account without such movements; no row
  * for no such account (CRD-10, ERR-51).
  */
 export function listCreditAdjustments(database: Database): Handler<typeof creditAccounts.listCreditAdjustments> {

@@ -64,7 +64,7 @@ export function findAdjustments(
   before: { createdOn: string; adjustmentId: number } | undefined,
   limit: number,
 ): Promise<Adjustment[]> {
-  // Served by credit_adjustment_by_account.
+  // Served by credit_adjustment_by_account and credit_adjustment_by_type.
   return queries.rows(sql`
     select ${columns(adjustmentView)} from credit_adjustment
     where credit_account_id = ${creditAccountId}
