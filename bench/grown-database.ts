@@ -40,6 +40,8 @@ const ofShipment: Readonly<Record<string, Instead>> = {
 }
 
 const batchMax = 50_000
+/** Orders of hundreds of lines are there to be looked at; they are no model for many. */
+const linesMax = 20
 
 /** Fills up to so many orders. @param client a superuser's, who may leave out triggers and foreign keys */
 export async function fill(client: pg.Client, orderCount: number, tell: (line: string) => void): Promise<void> {
@@ -54,7 +56,12 @@ export async function fill(client: pg.Client, orderCount: number, tell: (line: s
       `create temp table made on commit drop as
        with template as (
          select order_number, row_number() over (order by order_number) - 1 as rank, count(*) over () as templates
-         from orders where status in ('SHIPPED', 'COMPLETED', 'CANCELLED') and partner_order_id not like 'grown-%'
+         from orders
+         where status in ('SHIPPED', 'COMPLETED', 'CANCELLED') and coalesce(partner_order_id, '') not like 'grown-%'
+           and (
+             select count(*) <= ${linesMax} and bool_and(cancelled_on is not null or shipped_on is not null)
+             from order_line where order_line.order_number = orders.order_number
+           )
        )
        select template.order_number as template, nextval('order_number_sequence') as order_number,
          gen_random_uuid() as submission_id, random() * interval '3 years' as shift
