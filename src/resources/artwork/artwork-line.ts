@@ -3,7 +3,7 @@ import { sql } from '../../database/sql.ts'
 
 /**
  * The line as its partner may see it; undefined where there is none, for whatever cause (ERR-44).
- * Served by order_line_order.
+ * Served by order_line_item_number_unique.
  */
 export function artworkLine(
   queries: Queries,

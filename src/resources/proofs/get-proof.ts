@@ -22,7 +22,7 @@ const filesMax = 200
 
 /**
  * The line and its files in one read, oldest revision first: a row with null columns stands for a line without files.
- * A link that cannot be made right now is null and its file stays listed (PRF-10). Served by order_line_order and the
+ * A link that cannot be made right now is null and its file stays listed (PRF-10). Served by order_line_item_number_unique and the
  * primary key of proof_file.
  */
 export function getProof(database: Database, store: ObjectStore, realClock: Clock): Handler<typeof proofs.getProof> {

@@ -6,7 +6,7 @@ type Path = { orderNumber: number; itemNumber: number }
 
 /**
  * The line as its partner may see it; undefined where there is none, for whatever cause (ERR-44).
- * Served by order_line_order.
+ * Served by order_line_item_number_unique.
  */
 export function visibleLine(
   queries: Queries,
