@@ -203,7 +203,9 @@ function source(wish: LineWish): SqlPart {
       cross join lateral (
         select orders.* from orders where orders.site_id = site.site_id and orders.status = any(${orderStatus}::text[])
       ) as orders
-      join order_line line using (order_number)`
+      cross join lateral (
+        select * from order_line where order_line.order_number = orders.order_number offset 0
+      ) as line`
   }
   // The order is looked up for each line: a merge would walk all orders for the few lines at work.
   if (!isLookedUp(wish))
