@@ -40,10 +40,7 @@ export type Database = {
   reads: Queries
   /** reads of a partner's lists and searches */
   lists: Queries
-  /**
-   * reads of staff's lists, searches and reports, and of workers that look at many rows: only a few run at once. Each is
-   * planned with its values, since no plan fits both a word that most rows have and one that none has
-   */
+  /** reads of staff's lists, searches and reports, and of workers that look at many rows: only a few run at once */
   longReads: Queries
   /** single statements and short scripts outside a transaction */
   statements: Queries
@@ -144,7 +141,7 @@ export function openDatabase(
   }
   const pools = {
     lists: poolOf('lists', readingSession, false),
-    long_reads: poolOf('long_reads', anySession, false),
+    long_reads: poolOf('long_reads', readingSession, false),
     changes: poolOf('changes', anySession, true),
   }
   const pool = pools.changes
@@ -159,8 +156,7 @@ export function openDatabase(
   return {
     reads: queriesOver((query) => leastBusy(readers).query(query)),
     lists: queriesOn(pools.lists),
-    // Without a name a statement is planned each time.
-    longReads: queriesOver((query) => pools.long_reads.query({ ...asConfig(query), name: undefined })),
+    longReads: queriesOn(pools.long_reads),
     statements: queriesOn(pool),
     transaction: (work) => inTransaction(pool, hints.send, work),
     change: (verb) => unlessRefused((work) => inTransaction(pool, hints.send, work), verb),

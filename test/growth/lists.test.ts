@@ -96,16 +96,15 @@ async function fillBeside(): Promise<void> {
 
 const planned = new Map<string, Promise<unknown>>()
 
-/** What a statement reads when it is run once more: with a plan for all values, as lists have it, or for these. */
-async function buffersOf({ text, name, values }: Sql, forAll: boolean): Promise<number> {
-  const explain = 'explain (analyze, buffers, timing off, format json)'
+/** What a statement reads when it is run once more, by a plan for all values, as the service's reads have it. */
+async function buffersOf({ text, name, values }: Sql): Promise<number> {
   const statement = pg.escapeIdentifier(name)
-  if (forAll && !planned.has(name)) planned.set(name, client.query(`prepare ${statement} as ${text}`))
-  if (forAll) await planned.get(name)
+  if (!planned.has(name)) planned.set(name, client.query(`prepare ${statement} as ${text}`))
+  await planned.get(name)
   const literals = values.map(literal).join()
-  const { rows } = await (forAll
-    ? client.query(`${explain} execute ${statement}${literals && `(${literals})`}`)
-    : client.query(`${explain} ${text}`, [...values]))
+  const { rows } = await client.query(
+    `explain (analyze, buffers, timing off, format json) execute ${statement}${literals && `(${literals})`}`,
+  )
   const { Plan: plan } = rows[0]['QUERY PLAN'][0]
   return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
 }
@@ -119,18 +118,17 @@ function literal(value: unknown): string {
 /** What the call under way has read. */
 let buffersRead = 0
 
-function watch(queries: Queries, forAll: boolean): void {
+function watch(queries: Queries): void {
   const { rows } = queries
   queries.rows = async <Row>(query: Sql) => {
     const found = await rows<Row>(query)
-    buffersRead += await buffersOf(query, forAll)
+    buffersRead += await buffersOf(query)
     return found
   }
   queries.row = async <Row>(query: Sql) => (await queries.rows<Row>(query))[0]
 }
 const { database } = service.production
-watch(database.lists, true)
-watch(database.longReads, false)
+for (const queries of [database.lists, database.longReads]) watch(queries)
 
 const one = async (text: string): Promise<string[]> =>
   (await client.query<{ value: string }>(text)).rows.map(({ value }) => String(value))

@@ -42,7 +42,6 @@ const lookedAt = { inAll: 1_000, ofEach: 250 }
 /**
  * The newest records after `after` that the filter lets through, at most `limit`. It looks at a bounded number of records:
  * `goOn`, where it is set, says after which record to look on.
- * @param reads `longReads`, whose plans know the values
  */
 export async function listAuditRecords(
   reads: Queries,
@@ -122,8 +121,8 @@ function leadOf(filter: AuditFilter): Lead {
   if (siteId !== undefined) return led(['siteId'])
   // audit_by_action
   if (subjectKind !== undefined) return led(['subjectKind'], actionsOf(subjectKind), sqlText`and action = each.word`)
-  // audit_newest
-  return led([])
+  // audit_newest, in the words of its condition
+  return led([], undefined, sqlText`and audit_id > 0`)
 }
 
 /** A query for these records in the order of a list, the newest `lookAt` of them at least. */
