@@ -2,7 +2,7 @@ import type pg from 'pg'
 
 /**
  * Makes a database as old as one with so many orders: finished orders of the demo data are copied with all that hangs on
- * them, at other times of three years, each with its audit records; and customers, one for two orders. Work at hand stays
+ * them, at other times of the last three years, the oldest first, each with its audit records; and customers, one for two orders. Work at hand stays
  * as it is, since it does not grow with the past.
  */
 
@@ -43,14 +43,18 @@ const batchMax = 50_000
 /** Orders of hundreds of lines are there to be looked at; they are no model for many. */
 const linesMax = 20
 
+/** How many orders there are, and the size of the database. */
+export type Filled = { count: number; bytes: number }
+
 /** Fills up to so many orders. @param client a superuser's, who may leave out triggers and foreign keys */
-export async function fill(client: pg.Client, orderCount: number, tell: (line: string) => void): Promise<void> {
+export async function fill(client: pg.Client, orderCount: number, tell: (line: string) => void): Promise<Filled> {
   const startedAt = performance.now()
   const one = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row> =>
     (await client.query<Row & pg.QueryResultRow>(text, values)).rows[0]!
   await client.query('set session_replication_role = replica')
   const { count: had } = await one<{ count: number }>('select count(*)::int from orders')
-  for (let left = orderCount - had; left > 0; left -= batchMax) {
+  const wanted = orderCount - had
+  for (let filled = 0; filled < wanted; filled += batchMax) {
     await client.query('begin')
     await client.query(
       `create temp table made on commit drop as
@@ -64,10 +68,10 @@ export async function fill(client: pg.Client, orderCount: number, tell: (line: s
            )
        )
        select template.order_number as template, nextval('order_number_sequence') as order_number,
-         gen_random_uuid() as submission_id, random() * interval '3 years' as shift
+         gen_random_uuid() as submission_id, interval '3 years' * (1 - ($2 + copy)::float8 / $3) as shift
        from generate_series(0, $1::int - 1) as copy
        join template on rank = copy % templates`,
-      [Math.min(left, batchMax)],
+      [Math.min(wanted - filled, batchMax), filled, wanted],
     )
     await client.query(
       `create temp table made_shipment on commit drop as
@@ -94,6 +98,7 @@ export async function fill(client: pg.Client, orderCount: number, tell: (line: s
   )
   const seconds = (performance.now() - startedAt) / 1_000
   tell(`${count} orders: filled in ${seconds.toFixed(0)} s, ${(bytes / 1e9).toFixed(2)} GB in all`)
+  return { count, bytes }
 }
 
 /** Copies the rows of a table that belong to the templates. Times move with the order. */
@@ -112,18 +117,22 @@ async function copyRows(client: pg.Client, table: string, instead: Instead, made
   )
 }
 
-/** Four for each order, as a partner's order gets them. Their times do not follow their ids, as real ones nearly do. */
+/** Four for each order, as a partner's order gets them. */
 async function addAuditRecords(client: pg.Client): Promise<void> {
   await client.query(
     `insert into audit_record (recorded_on, actor_kind, actor_id, action, subject_kind, subject_id, site_id, request_id,
        detail)
      select orders.updated_on, case when step < 2 then 'PARTNER' else 'SYSTEM' end,
        case when step < 2 then coalesce(orders.partner_id::text, 'storefront') else 'works' end, action, 'order',
-       orders.order_number::text, orders.site_id, case when step < 2 then gen_random_uuid()::text end,
+       orders.order_number::text, orders.site_id, case when step < 2 then time || '-7' || substr(gen_random_uuid()::text, 16) end,
        jsonb_build_object('status', orders.status)
      from made join orders on orders.order_number = made.order_number
+     cross join lateral (
+       select overlay(lpad(to_hex((extract(epoch from orders.updated_on) * 1000)::bigint), 12, '0') placing '-' from 9 for 0) as time
+     ) as id
      cross join unnest(array['order.placed', 'submission.completed', 'order_line.produced', 'order.shipped'])
-       with ordinality as each (action, step)`,
+       with ordinality as each (action, step)
+     order by orders.updated_on, step`,
   )
 }
 

@@ -3,15 +3,17 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { Manifest } from '../src/demo/manifest.ts'
-import { fill } from './grown-database.ts'
+import { type Filled, fill } from './grown-database.ts'
 import { keptLines } from './kept-lines.ts'
 import { accessToken, anyPorts, databaseUrl, staffToken, startService, type Running } from './process.ts'
+import { submitOrders } from './submissions.ts'
 
 const say = keptLines('results-growth.txt')
 
 /**
- * `node bench/growth.ts [orders …]`: how the cost of reads grows with the number of orders. It reads at each number that is
- * named, or at 10,000, 100,000 and 1,000,000. One caller; a read that costs half as much again at the last number is marked.
+ * `node bench/growth.ts [orders …]`: how cost grows with the number of orders: of reads, of orders placed, of bytes and WAL,
+ * of sealing and starting. It measures at each number that is named, or at 10,000, 100,000 and 1,000,000. Reads have one
+ * caller; one that costs half as much again at the last number is marked.
  */
 const named = process.argv.slice(2).map(Number)
 const sizes = named.length > 0 ? named : [10_000, 100_000, 1_000_000]
@@ -19,6 +21,8 @@ const reads = 40
 const grownMax = 1.5
 /** What one caller sees of a machine's noise. */
 const noiseMilliseconds = 2
+const writers = 16
+const writeSeconds = 10
 
 type Ready = { baseUrl: string; consoleUrl: string }
 type Caller = (path: string) => Promise<void>
@@ -32,10 +36,17 @@ try {
     `Node ${process.version}, ${cpus().length} cores; median and p95 in milliseconds of ${reads} reads, one after another`,
   )
   const measured: Map<string, Times>[] = []
+  let former: Filled | undefined
   for (const size of sizes) {
+    // Without workers, since this process seals.
+    await service.stop()
+    service = await startService<Ready>({ ...settings, ROLE: 'api' })
     const client = new pg.Client({ connectionString: databaseUrl(dataDir) })
     await client.connect()
-    await fill(client, size, say)
+    const filled = await fill(client, size, say)
+    if (former) say(`each order more takes ${kilobytes((filled.bytes - former.bytes) / (filled.count - former.count))}`)
+    former = filled
+    await seal(client)
     await client.end()
     // Plans that were made for fewer rows would be measured otherwise.
     await service.stop()
@@ -43,11 +54,53 @@ try {
     service = await startService<Ready>(settings)
     say(`started on them in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`)
     measured.push(await measure())
+    await placeOrders()
   }
   tell(measured)
 } finally {
   await service.stop()
   rmSync(dataDir, { recursive: true, force: true })
+}
+
+/** Seals all audit records as the service would, which has no worker now. */
+async function seal(client: pg.Client): Promise<void> {
+  const startedAt = performance.now()
+  let records = 0
+  for (let linked: number | undefined; linked !== 0;) {
+    linked = (await client.query<{ linked: number }>('select seal_audit_records(500) as linked')).rows[0]!.linked
+    records += linked
+  }
+  const seconds = (performance.now() - startedAt) / 1_000
+  say(`${records} audit records sealed, ${(records / seconds).toFixed(0)} a second`)
+  await client.query('vacuum (analyze) audit_record')
+  await client.query('checkpoint')
+}
+
+async function placeOrders(): Promise<void> {
+  const manifest = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as Manifest
+  const { baseUrl } = service.ready
+  const token = await accessToken(baseUrl, manifest.partners.primary!)
+  const client = new pg.Client({ connectionString: databaseUrl(dataDir) })
+  await client.connect()
+  const position = async (): Promise<number> =>
+    (await client.query<{ at: number }>(`select (pg_current_wal_lsn() - '0/0')::float8 as at`)).rows[0]!.at
+  try {
+    await client.query('checkpoint')
+    const before = await position()
+    const placed = await submitOrders({ baseUrl, token, manifest, connections: writers, seconds: writeSeconds })
+    if (placed.failures.length > 0) throw new Error(`${placed.failures.length} orders failed: ${placed.failures[0]}`)
+    const wal = ((await position()) - before) / (placed.ordersPerSecond * writeSeconds)
+    say(
+      `${placed.ordersPerSecond.toFixed(0)} orders a second by ${writers} callers, p50 ${placed.p50.toFixed(1)} ms, ` +
+        `p99 ${placed.p99.toFixed(1)} ms; ${kilobytes(wal)} of WAL each after a checkpoint, both databases together`,
+    )
+  } finally {
+    await client.end()
+  }
+}
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1_000).toFixed(1)} KB`
 }
 
 /** A read by its name: who asks, and the path. */
