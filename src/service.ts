@@ -17,7 +17,7 @@ import { folderWithFilesWhenOpened } from './demo/files-when-asked.ts'
 import { demoProductImage } from './demo/product-images/product-images.ts'
 import { demoManifest, writeManifest, type Hosts, type Manifest } from './demo/manifest.ts'
 import { seedApart } from './demo/seed-apart.ts'
-import { DemoRefused, seedDemo, type Seeded, type SeedNews } from './demo/seed.ts'
+import { DemoRefused, isSeeded, seedDemo, type Seeded, type SeedNews } from './demo/seed.ts'
 import { openEnvironment, type OpenEnvironment } from './environment.ts'
 import { sourceAddressReader } from './gateway/edge/source-address.ts'
 import type { Front } from './http/front.ts'
@@ -186,12 +186,16 @@ function seedBoth({ settings, options, keys }: Ground, urls: BothDatabases, step
     const crowd = options.crowd ?? settings.demoCrowd
     // The crowd has most of the rows, and the two casts about the same number.
     const [production, sandbox] = inTurn(tellDone, crowd ? [0.95, 0.05] : [0.5, 0.5])
-    const seed = (environment: Environment, tellPart: SeedNews['tellDone'], withCrowd: boolean) =>
-      (withCrowd ? seedApart : seedDemo)(
-        urls[environment].owner,
+    const seed = async (environment: Environment, tellPart: SeedNews['tellDone'], withCrowd: boolean) => {
+      const { owner } = urls[environment]
+      // A thread takes longer to start than to find the data there.
+      const isMuch = withCrowd && !(await isSeeded(owner, environment))
+      return (isMuch ? seedApart : seedDemo)(
+        owner,
         { environment, masterKeys: keys, now: options.clock(), crowd: withCrowd },
         { tellDone: tellPart, tellKept: (madeOn) => (keptSince = madeOn) },
       )
+    }
     const casts = {
       production: await seed('PRODUCTION', production!, crowd),
       sandbox: await seed('SANDBOX', sandbox!, false),

@@ -53,6 +53,17 @@ const insufficientPrivilege = '42501'
 
 const noNews: SeedNews = { tellDone: () => {}, tellKept: () => {} }
 
+/** Whether the database has its demo data. */
+export async function isSeeded(databaseUrl: string, environment: Environment): Promise<boolean> {
+  const client = new Client({ connectionString: databaseUrl, application_name: 'partner-commerce demo seed' })
+  await client.connect()
+  try {
+    return (await findSeeding(client, environment)) !== undefined
+  } finally {
+    await client.end()
+  }
+}
+
 /**
  * Seeds the database at `databaseUrl`, whose schema must be current, and tells what the manifest needs. A database that
  * was seeded before is left as it is. Throws, with a sentence for people, where it holds anything else.
