@@ -59,18 +59,18 @@ export async function fill(client: pg.Client, orderCount: number, tell: (line: s
     await client.query(
       `create temp table made on commit drop as
        with template as (
-         select order_number, row_number() over (order by order_number) - 1 as rank, count(*) over () as templates
+         select array_agg(order_number order by order_number) as numbers
          from orders
-         where status in ('SHIPPED', 'COMPLETED', 'CANCELLED') and coalesce(partner_order_id, '') not like 'grown-%'
+         -- Copies are no templates.
+         where status in ('SHIPPED', 'COMPLETED', 'CANCELLED') and project_id <> order_number
            and (
              select count(*) <= ${linesMax} and bool_and(cancelled_on is not null or shipped_on is not null)
              from order_line where order_line.order_number = orders.order_number
            )
        )
-       select template.order_number as template, nextval('order_number_sequence') as order_number,
+       select numbers[1 + copy % cardinality(numbers)] as template, nextval('order_number_sequence') as order_number,
          gen_random_uuid() as submission_id, interval '3 years' * (1 - ($2 + copy)::float8 / $3) as shift
-       from generate_series(0, $1::int - 1) as copy
-       join template on rank = copy % templates`,
+       from generate_series(0, $1::int - 1) as copy cross join template`,
       [Math.min(wanted - filled, batchMax), filled, wanted],
     )
     await client.query(
