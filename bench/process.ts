@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { PartnerEntry } from '../src/demo/cast/partners.ts'
@@ -76,6 +76,20 @@ export function statOf(pid: number): { parent: number; seconds: number } | undef
   } catch {
     return undefined
   }
+}
+
+/** Processor time so far of a process and its children, in seconds. */
+export function processorSeconds(pid: number): number {
+  const pids = readdirSync('/proc').filter((each) => /^\d+$/.test(each))
+  const stats = pids.map((each) => ({ pid: Number(each), ...statOf(Number(each)) }))
+  return stats
+    .filter((each) => each.pid === pid || each.parent === pid)
+    .reduce((sum, { seconds = 0 }) => sum + seconds, 0)
+}
+
+/** The main process of the embedded server of a data folder. */
+export function postmasterOf(dataDir: string): number {
+  return Number(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0])
 }
 
 /** The URL by which the service reaches the embedded server, from the files in the data folder. */
