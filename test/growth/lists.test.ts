@@ -264,3 +264,13 @@ for (const [whose, by, operations] of [
     assert.deepEqual(found, [])
   })
 }
+
+test('every table that grows with the orders is vacuumed and analyzed after a hundredth of it has changed', async () => {
+  const found = await one(`
+    select relname as value from pg_class
+    where relnamespace = 'public'::regnamespace and relkind = 'r' and not relispartition and reltuples > 10000
+      and not coalesce(reloptions, '{}') @> array[
+        'autovacuum_vacuum_scale_factor=0.01', 'autovacuum_vacuum_insert_scale_factor=0.01',
+        'autovacuum_analyze_scale_factor=0.01']`)
+  assert.deepEqual(found, [])
+})
