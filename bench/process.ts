@@ -16,13 +16,15 @@ export const anyPorts: Readonly<Record<string, string>> = Object.fromEntries(
   ]),
 )
 
-/** The service, started with the words after `exec node` in `npm start`. */
+/** The service, started with the variables and words of `npm start`: `exec env NAME=value node …`. */
 export function startService<Ready>(env: Readonly<Record<string, string>>): Promise<Running<Ready>> {
   const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     scripts: { start: string }
   }
-  const words = scripts.start.replace(/^exec node /, '').split(' ')
-  return startProcess(words[0]!, words.slice(1), env)
+  const [, variables, line] = /^exec env (.*) node (.*)$/.exec(scripts.start)!
+  const [first, ...rest] = line!.split(' ')
+  const set = Object.fromEntries(variables!.split(' ').map((each) => each.split('=')))
+  return startProcess(first!, rest, { ...set, ...env })
 }
 
 /** @param first a script, or the words before it on node's command line */
