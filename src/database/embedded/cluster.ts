@@ -135,6 +135,7 @@ export async function makeCluster(options: {
     await handOver(made, runAs)
     await rename(made, clusterIn(folder))
     await syncFolder(folder)
+    await syncFolder(dirname(folder))
   } catch (error) {
     // Another process may have been faster; its cluster is just as good.
     if (!(await hasCluster(folder))) throw error

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
-import { openObjectFolder } from './object-folder.ts'
+import { objectFile, openObjectFolder } from './object-folder.ts'
 
 let parent: string
 before(async () => {
@@ -34,6 +34,28 @@ test('a folder that cannot be used is refused in one sentence that names it', as
   await assert.rejects(openObjectFolder(folder), {
     message: `The object store cannot use the folder ${folder}: it must be writable and allow hard links.`,
   })
+})
+
+test('a name is on disk before it is acknowledged, whoever made it, and so are the folders above it', async (t) => {
+  const synced = new Set<string>()
+  const { open } = fs
+  t.mock.method(fs, 'open', async (...opened: Parameters<typeof open>) => {
+    const file = await open(...opened)
+    const { sync } = file
+    file.sync = () => (synced.add(String(opened[0])), sync.call(file))
+    return file
+  })
+  const data = path.join(parent, 'data')
+  const folder = path.join(data, 'objects', 'production')
+  const store = await openObjectFolder(folder)
+  for (const above of [data, path.dirname(folder), folder, path.join(folder, 'objects')])
+    assert.ok(synced.has(above), above)
+  await store.receive('from', [Buffer.from('bytes')])
+  for (const isNew of [true, false]) {
+    synced.clear()
+    assert.deepEqual(await store.settle('from', 'to'), { isNew })
+    assert.deepEqual([...synced], [path.join(folder, 'objects', path.dirname(objectFile('to')))])
+  }
 })
 
 test('an object opened before a new PUT to its key is read as it was', async () => {

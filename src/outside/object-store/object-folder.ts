@@ -47,6 +47,9 @@ export async function openObjectFolder(folder: string) {
     await fs.mkdir(incoming, { recursive: true, mode: 0o700 })
     await syncFolder(objects)
     await syncFolder(folder)
+    // At the first start its name is new, and so is that of the folder above.
+    await syncFolder(path.dirname(folder))
+    await syncFolder(path.dirname(path.dirname(folder)))
     await probe(incoming)
     await sweep(incoming)
   } catch (cause) {
@@ -110,9 +113,11 @@ export async function openObjectFolder(folder: string) {
       try {
         await fs.link(pathOf(fromKey), target)
       } catch (error) {
-        if (isCode(error, 'EEXIST')) return { isNew: false }
         if (isCode(error, 'ENOENT')) return undefined
-        throw error
+        if (!isCode(error, 'EEXIST')) throw error
+        // Whoever linked it may have died before its name was on disk.
+        await syncFolder(path.dirname(target))
+        return { isNew: false }
       }
       await syncFolder(path.dirname(target))
       return { isNew: true }
