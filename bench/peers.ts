@@ -1,0 +1,174 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import autocannon from 'autocannon'
+import type { Manifest } from '../src/demo/manifest.ts'
+import { keptLines } from './kept-lines.ts'
+import { medusa } from './peers/medusa.ts'
+import {
+  type Call,
+  callersMax,
+  databaseUrlOf,
+  dropDatabase,
+  freshDatabase,
+  onServer,
+  type Peer,
+  type Reads,
+  type Serving,
+} from './peers/peer.ts'
+import { vendure } from './peers/vendure.ts'
+import { accessToken, anyPorts, processorSeconds, startService, statOf } from './process.ts'
+import { submitOrders } from './submissions.ts'
+
+/**
+ * `node bench/peers.ts [seconds]`: measures the service beside Medusa and Vendure, with the same catalog on the same PostgreSQL,
+ * in one run. First `node bench/peers/medusa.ts` and `node bench/peers/vendure.ts` install them into the folder PEERS, or one
+ * for temporary files; they need a PostgreSQL (PEERS_POSTGRES) and Medusa a Redis (PEERS_REDIS). A peer that is not installed
+ * is left out. Writes bench/results-peers.txt.
+ */
+const seconds = Number(process.argv[2] ?? 6)
+const connections = callersMax
+const rounds = 3
+
+const say = keptLines('results-peers.txt')
+const ourDatabases = { DATABASE_URL: 'peer_ours_production', SANDBOX_DATABASE_URL: 'peer_ours_sandbox' }
+/** `microseconds`: processor time for each request or order, of node and of PostgreSQL */
+type Loaded = { rate: number; microseconds: { node: number; postgres: number } }
+type Side = { pids: readonly number[]; reads: Reads; placeOrders: () => Promise<number> }
+
+const postmaster = await onServer(async (client) => {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return statOf(rows[0]!.pid)!.parent
+})
+const dataDir = mkdtempSync(join(tmpdir(), 'partner-commerce-bench-peers-'))
+for (const database of Object.values(ourDatabases)) await freshDatabase(database)
+const service = await startService<{ baseUrl: string }>({
+  DATA_DIR: dataDir,
+  DEMO: 'on',
+  BENCH_LIMITS: 'off',
+  LOG_LEVEL: 'warn',
+  ...Object.fromEntries(Object.entries(ourDatabases).map(([name, database]) => [name, databaseUrlOf(database)])),
+  ...anyPorts,
+})
+try {
+  const ours = await ourSide()
+  say(
+    `Node ${process.version}, ${cpus().length} cores, ${connections} connections, median of ${rounds} rounds of ${seconds} s each, ` +
+      `alternating; PostgreSQL ${await serverVersion()} for all`,
+  )
+  say('CPU is that of a request in milliseconds, of node and of PostgreSQL. A ratio that misses its goal is bold.')
+  for (const peer of [medusa, vendure]) {
+    say('')
+    if (peer.isInstalled()) await measure(ours, peer)
+    else say(`${peer.name}: not installed, left out`)
+  }
+} finally {
+  await service.stop()
+  for (const database of Object.values(ourDatabases)) await dropDatabase(database)
+  rmSync(dataDir, { recursive: true, force: true })
+}
+
+async function ourSide(): Promise<Side> {
+  const { baseUrl } = service.ready
+  const manifest = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as Manifest
+  const token = await accessToken(baseUrl, manifest.partners.primary!)
+  const get = (path: string): Call => ({ url: baseUrl + path, headers: { authorization: `Bearer ${token}` } })
+  return {
+    pids: [service.pid],
+    reads: {
+      'product page of 50': get('/v1/products?limit=50'),
+      'one product': get(`/v1/products/${manifest.fixtures.products.stock}`),
+      'order list of 50': get('/v1/orders?limit=50'),
+      'one order': get(`/v1/orders/${manifest.fixtures.orders.approved.orderNumber}`),
+    },
+    placeOrders: async () => {
+      const placed = await submitOrders({ baseUrl, token, manifest, connections, seconds })
+      if (placed.failures.length > 0) throw new Error(`${placed.failures.length} orders failed: ${placed.failures[0]}`)
+      return placed.ordersPerSecond
+    },
+  }
+}
+
+async function measure(ours: Side, peer: Peer): Promise<void> {
+  const serving = await peer.start()
+  try {
+    const theirs: Side = { ...serving, placeOrders: () => placeOrders(serving) }
+    say(`| ${peer.name} | its rate/s | ours | ratio | goal | its CPU | ours |`)
+    say('|---|---|---|---|---|---|---|')
+    for (const name of Object.keys(ours.reads) as (keyof Reads)[])
+      await compare(peer, name, (side) => load(side, side.reads[name]), ours, theirs)
+    await compare(peer, 'orders of two lines placed', (side) => timed(side, side.placeOrders), ours, theirs)
+  } finally {
+    await serving.stop()
+  }
+}
+
+async function compare(
+  { goal }: Peer,
+  name: string,
+  loaded: (side: Side) => Promise<Loaded>,
+  ours: Side,
+  theirs: Side,
+): Promise<void> {
+  const measured: { ratio: number; our: Loaded; their: Loaded }[] = []
+  for (let round = 0; round < rounds; round++) {
+    const our = await loaded(ours)
+    const their = await loaded(theirs)
+    measured.push({ ratio: our.rate / their.rate, our, their })
+  }
+  const { ratio, our, their } = measured.toSorted((a, b) => a.ratio - b.ratio)[Math.floor(rounds / 2)]!
+  const mark = ratio >= goal ? '' : '**'
+  say(
+    `| ${name} | ${their.rate.toFixed(1)} | ${our.rate.toFixed(1)} | ${mark}${ratio.toFixed(1)} ×${mark} | ≥ ${goal} × | ${cpu(their)} | ${cpu(our)} |`,
+  )
+}
+
+function cpu({ microseconds: { node, postgres } }: Loaded): string {
+  return `${(node / 1_000).toFixed(2)} + ${(postgres / 1_000).toFixed(2)}`
+}
+
+function load(side: Side, { url, headers, body }: Call): Promise<Loaded> {
+  return timed(side, async () => {
+    const sent = body === undefined ? {} : { method: 'POST' as const, body }
+    const result = await autocannon({ url, headers, connections, duration: seconds, ...sent })
+    if (result.non2xx > 0 || result.errors > 0)
+      throw new Error(`${url}: ${result.non2xx} answers were not 2xx, ${result.errors} errors`)
+    return result.requests.total / result.duration
+  })
+}
+
+/** @param run resolves with a rate per second */
+async function timed({ pids }: Side, run: () => Promise<number>): Promise<Loaded> {
+  const used = () => ({
+    node: pids.reduce((sum, pid) => sum + processorSeconds(pid), 0),
+    postgres: processorSeconds(postmaster),
+  })
+  const before = used()
+  const startedAt = performance.now()
+  const rate = await run()
+  const each = 1e6 / (rate * ((performance.now() - startedAt) / 1_000))
+  const after = used()
+  return {
+    rate,
+    microseconds: { node: (after.node - before.node) * each, postgres: (after.postgres - before.postgres) * each },
+  }
+}
+
+/** Orders a second of that many callers, each of whom places one after the other. */
+async function placeOrders({ placeOrder }: Serving): Promise<number> {
+  const startedAt = performance.now()
+  const until = startedAt + seconds * 1_000
+  let placed = 0
+  await Promise.all(
+    Array.from({ length: connections }, async (_, caller) => {
+      for (; performance.now() < until; placed++) await placeOrder(caller)
+    }),
+  )
+  return placed / ((performance.now() - startedAt) / 1_000)
+}
+
+async function serverVersion(): Promise<string> {
+  return onServer(
+    async (client) => (await client.query<{ server_version: string }>('show server_version')).rows[0]!.server_version,
+  )
+}
