@@ -79,12 +79,15 @@ test('a database of an earlier version gets the new migrations', async () => {
     const [, kind, name] = /^create (table|index|function) (?:concurrently )?(\w+)/m.exec(statement) ?? []
     const [, table] = /^alter table (\w+)/m.exec(statement) ?? []
     const columns = [...statement.matchAll(/^ *add column (\w+)/gm)].map(([, column]) => column!)
+    const [, tuned, options] = /^alter table (\w+) set \(([^)]*)\)/m.exec(statement) ?? []
+    const tunedBy = [...(options ?? '').matchAll(/(\w+) =/g)].map(([, option]) => option)
     return [
       ...(kind ? [`drop ${kind} if exists ${name}`] : []),
       ...(table ? columns.map((column) => `alter table ${table} drop column ${column}`) : []),
+      ...(tuned ? [`alter table ${tuned} reset (${tunedBy.join(', ')})`] : []),
     ]
   })
-  assert.ok(made.length > 0, 'the newest makes something that can be dropped')
+  assert.ok(made.length > 0, 'the newest makes something that can be undone')
   for (const undo of made) await client.query(undo)
   await client.query('delete from migration where name = $1', [newest])
   assert.deepEqual(await migrate(fresh.url), { applied: [newest], ahead: [], ownsTables: true })

@@ -66,7 +66,7 @@ export const audit = staffSubject({
       collection: 'records',
       answers: { 200: pageOf('AuditRecordPage', 'records', AuditRecordView) },
       refuses: [],
-      says: 'Lists audit records, newest first. A page may end before it is full, even without a record, when many had to be looked at: go on while there is a `nextCursor`.',
+      says: 'Lists audit records, newest first. A page may hold few or none although more follow: go on while there is a `nextCursor`.',
     }),
     checkAuditChain: staffOperation({
       id: 'checkAuditChain',
