@@ -2,9 +2,7 @@ import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { orderBuilder, type Json } from '../world/order-builder.ts'
 import { ownTime } from '../world/own-time.ts'
-import { partner, type Answer, type Partner } from '../world/partner.ts'
 import {
   embeddedUrl,
   freshDataDir,
@@ -13,6 +11,7 @@ import {
   startServiceProcess,
   type ServiceProcess,
 } from '../world/service-process.ts'
+import { assertAnswersHold, orderUntilGone, type Sent } from './order-load.ts'
 import { assertOrdersConsistent, openSubmissions, stockEverHeld, withClient, type Stock } from './order-world.ts'
 
 /**
@@ -41,67 +40,16 @@ after(async () => {
   await remove?.()
 })
 
-/** An order as sent, and the last answer about it. */
-type Sent = { by: PartnerKey; body: Json; answer?: Answer }
-type PartnerKey = 'primary' | 'neighbour'
-
-async function speakers(): Promise<Record<PartnerKey, Partner>> {
-  return { primary: await partner(service, 'primary'), neighbour: await partner(service, 'neighbour') }
-}
-
-/** Sends orders until the service is gone. Every fourth order is sent twice; every tenth cannot be created. */
-async function orderUntilGone(by: PartnerKey, speaker: Partner, sent: Sent[]): Promise<void> {
-  const build = orderBuilder(service.manifest)
-  const { second } = service.manifest.sites
-  for (let turn = 0; ; turn++) {
-    const mugs = {
-      siteId: second,
-      lines: [{ productId: 'SLO_100101', variantId: 60_101, partnerLineId: 'mug', quantity: 2 }],
-    }
-    const changes = [
-      {},
-      { lines: [build.podLine(), build.stockLine()] },
-      mugs,
-      { lines: [build.stockLine({ variantId: 60_004, quantity: 2 })] },
-      turn % 10 === 4 ? { lines: [build.stockLine({ variantId: undefined })] } : {},
-    ][turn % 5]!
-    const order: Sent = { by, body: build.order(changes) }
-    sent.push(order)
-    try {
-      order.answer = await speaker.post('/v1/orders', order.body)
-      if (turn % 4 === 0) order.answer = await speaker.post('/v1/orders', order.body)
-    } catch {
-      return
-    }
-  }
-}
-
-/** Polls until the submission ends. */
-async function ended(speaker: Partner, submissionId: string): Promise<Answer> {
-  for (;;) {
-    const answer = await speaker.get(`/v1/orders/submissions/${submissionId}`)
-    assert.equal(answer.status, 200, JSON.stringify(answer.body))
-    if (answer.headers.get('retry-after') === null) return answer
-    await pause(50)
-  }
-}
-
-const rank = ['queued', 'processing', 'completed', 'failed']
-
 for (let cycle = 1; cycle <= cycles; cycle++) {
   const together = cycle % 2 === 1
   test(`SUB-13 SUB-18 SUB-11 killed under load (${together ? 'with its database' : 'alone'}, ${cycle} of ${cycles}), the service restarts with every answered order, creates none twice, and finishes each within 5 s`, async (context) => {
     const sent: Sent[] = []
-    const earlier = await speakers()
-    const load = Array.from({ length: loadsAtOnce }, (_, at) => {
-      const by = at % 2 === 0 ? 'primary' : 'neighbour'
-      return orderUntilGone(by, earlier[by], sent)
-    })
+    const load = orderUntilGone(service, loadsAtOnce, sent)
     const answers = randomInt(answersMax)
     while (sent.filter((order) => order.answer).length < answers) await pause(5)
     await pause(randomInt(afterwardsMilliseconds))
     await killService(service, dataDir, together)
-    await Promise.all(load)
+    await load
 
     service = await startServiceProcess(dataDir)
     const url = await embeddedUrl(dataDir, 'production')
@@ -114,24 +62,7 @@ for (let cycle = 1; cycle <= cycles; cycle++) {
     })
     const endedAfter = Math.round(ownTime() - readyAt)
 
-    const now = await speakers()
-    for (const { by, body, answer } of sent) {
-      const speaker = now[by]
-      const again = await speaker.post('/v1/orders', body)
-      if (!answer) {
-        assert.ok([200, 201].includes(again.status), JSON.stringify(again.body))
-        continue
-      }
-      assert.ok([200, 201].includes(answer.status), JSON.stringify(answer.body))
-      assert.equal(again.status, 200, 'an answered order is known')
-      assert.equal(again.body.submissionId, answer.body.submissionId)
-      assert.ok(rank.indexOf(again.body.status) >= rank.indexOf(answer.body.status))
-      if (answer.body.status === 'completed' || answer.body.status === 'failed')
-        assert.deepEqual(again.body, answer.body)
-      const end = await ended(speaker, again.body.submissionId)
-      if (end.body.status !== 'completed') continue
-      assert.equal((await speaker.get(`/v1/orders/${end.body.order.orderNumber}`)).status, 200)
-    }
+    await assertAnswersHold(service, sent)
     await withClient(url, async (client) => {
       assert.equal(await openSubmissions(client), 0)
       await assertOrdersConsistent(client, stock)
