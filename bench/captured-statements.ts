@@ -8,9 +8,17 @@ import { scopes } from '../src/vocabulary/scopes.ts'
 /** Statements in the order they are sent; those of a round are sent together. */
 export type Rounds = Sql[][]
 
+const jsonColumn = /\(select row_to_json\(shown\) from \(select ([\s\S]*?)\) as shown\)::text as json/
+
+/** A list has its records from the database as JSON text. The floor takes their columns and makes the text itself, as programs do. */
+function asColumns(query: Sql): Sql {
+  const text = query.text.replace(jsonColumn, '$1')
+  return text === query.text ? query : { ...query, text, name: `${query.name}-columns` }
+}
+
 /**
  * The statements that a handler sends for a call, captured from the handler itself while it answers the call from the
- * database. So the floor is measured with exactly these statements and cannot drift from them.
+ * database. So the floor is measured with these statements and cannot drift from them.
  */
 export async function capturedStatements(
   url: string,
@@ -22,7 +30,7 @@ export async function capturedStatements(
   let underWay = 0
   const rows = async <Row>(query: Sql): Promise<Row[]> => {
     if (underWay++ === 0) rounds.push([])
-    rounds.at(-1)!.push(query)
+    rounds.at(-1)!.push(asColumns(query))
     try {
       return await database.reads.rows<Row>(query)
     } finally {

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { Change } from '../vocabulary/change.ts'
 import type { JsonObject } from '../vocabulary/json.ts'
+import type { JsonText } from '../vocabulary/json-text.ts'
 import type { Scope } from '../vocabulary/scopes.ts'
 import type { Caller } from './caller.ts'
 import type { Parameter, pathParameters, PathParameterName, ValueOf } from './parameters.ts'
@@ -218,7 +219,11 @@ export type Picture = () => Promise<{ mediaType: string; bytes: Buffer } | undef
 export type Answer<Op extends AnyOperation> = {
   [Status in keyof Op['answers'] & number]: {
     status: Status
-    body: Op['download'] extends object ? AsyncIterable<string> | Uint8Array : Static<Op['answers'][Status]>
+    body: Op['download'] extends object
+      ? AsyncIterable<string> | Uint8Array
+      : Op['collection'] extends string
+        ? Static<Op['answers'][Status]> | JsonText<Static<Op['answers'][Status]>>
+        : Static<Op['answers'][Status]>
     headers?: Readonly<Record<string, string>>
     /** the signed links in the body and when they expire, which change although the record does not */
     links?: readonly (string | null)[]

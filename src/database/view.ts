@@ -1,4 +1,5 @@
-import { SqlPart } from './sql.ts'
+import { JsonText } from '../vocabulary/json-text.ts'
+import { SqlPart, sqlText } from './sql.ts'
 
 /**
  * A record as data: each key, in the order in which it is published, with the SQL that gives its value. A view is an
@@ -14,6 +15,27 @@ export function columns(view: Readonly<Record<string, string>>): SqlPart {
   let part = columnsByView.get(view)
   if (!part) columnsByView.set(view, (part = new SqlPart([listOf(view, (key, value) => `${value} as "${key}"`)], [])))
   return part
+}
+
+/**
+ * A view as one column, `json`: the record as JSON text, which is sent as it is. It is faster than columns, because no row is
+ * taken apart and put together again. What `jsonObject` asks of a view, this does.
+ */
+export function jsonColumn(view: Readonly<Record<string, string>>): SqlPart {
+  return sqlText`(select row_to_json(shown) from (select ${columns(view)}) as shown)::text as json`
+}
+
+/** What a list reads of a record besides the keys that its page is cut by. */
+export type JsonRow = { json: string }
+
+/** The records of a page in an answer. */
+export function jsonPage<Page>(
+  collection: keyof Page & string,
+  rows: readonly JsonRow[],
+  nextCursor: string | null,
+): JsonText<Page> {
+  const records = rows.map(({ json }) => json).join(',')
+  return new JsonText(`{"${collection}":[${records}],"nextCursor":${JSON.stringify(nextCursor)}}`)
 }
 
 /**
@@ -36,6 +58,11 @@ export function jsonList<Shown>(view: View<Shown>, query: string, order: string)
 export function jsonMembers(column: string, shown: { readonly properties: Readonly<Record<string, unknown>> }): string {
   const members = listOf(shown.properties, (key) => `'${key}', ${column} -> '${key}'`)
   return `case when ${column} is not null then json_build_object(${members}) end`
+}
+
+/** A decimal in JSON made in SQL, as the text that it is when it is read. */
+export function decimalText(column: string): string {
+  return `${column}::text`
 }
 
 /** An instant in JSON made in SQL, in the form that an instant column has when it is read. */

@@ -21,6 +21,7 @@ import { queryReader, type Values } from './reading/read-query.ts'
 import { readUpload, uploadReader } from './reading/read-upload.ts'
 import { queryOf } from './reading/request-line.ts'
 import { takeSteps, type Step } from './steps.ts'
+import { jsonTextOf } from '../vocabulary/json-text.ts'
 import type { TraceContext } from '../vocabulary/trace-context.ts'
 
 /**
@@ -217,7 +218,7 @@ async function guardOf<Context extends OperationContext>(
       if (error instanceof Refusal) return undefined
       throw error
     }
-    return revisionOf(JSON.stringify(reading.answered!.body), reading.answered!.links)
+    return revisionOf(jsonTextOf(reading.answered!.body), reading.answered!.links)
   }
 
   const first = await revision()

@@ -7,6 +7,7 @@ import { problemDocument, type Problem } from '../http/answering/problem.ts'
 import type { RawCall } from '../gateway/perform.ts'
 import type { CallerRequest } from '../gateway/host.ts'
 import type { Spending } from '../gateway/throttle/throttle.ts'
+import { JsonText } from '../vocabulary/json-text.ts'
 import type { ToolInput } from './tool-input.ts'
 import type { McpTool } from './tools.ts'
 
@@ -80,7 +81,7 @@ export async function performTool<Settled = never>(
     const { body, headers = {}, picture, ...answered } = await tool.perform({ ...who, ...input, ifMatch })
     status = answered.status
     const shown = more.pictured && picture ? await who.inTime(picture()) : undefined
-    return { body, headers, picture: shown }
+    return { body: body instanceof JsonText ? body.toJSON() : body, headers, picture: shown }
   } catch (error) {
     const refusal = asRefusal(error, who, entry.id, log)
     code = refusal.code

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { AnyOperation, Answered } from '../../contract/operation.ts'
 import type { Refusal } from '../../contract/refusal.ts'
+import { jsonTextOf } from '../../vocabulary/json-text.ts'
 import { timeOrderedUuid } from '../../vocabulary/time-ordered-uuid.ts'
 import { readTraceparent, type TraceContext } from '../../vocabulary/trace-context.ts'
 import type { RequestSpan, Tracing } from '../../vocabulary/tracing.ts'
@@ -205,7 +206,7 @@ export function answerJson({
   return sendText(http, {
     status,
     headers: { 'content-type': 'application/json', ...headers },
-    text: JSON.stringify(body),
+    text: jsonTextOf(body),
     compressible: !operation.entry.confidential,
     revised: isRead(http, status),
     links,

@@ -55,7 +55,7 @@ export const CreditAdjustment = record('CreditAdjustment', {
   createdOn: instant,
 })
 
-const CreditAccountPage = pageOf('CreditAccountPage', 'creditAccounts', CreditAccount)
+export const CreditAccountPage = pageOf('CreditAccountPage', 'creditAccounts', CreditAccount)
 
 const filters = {
   divisionId: divisionIdFilter,

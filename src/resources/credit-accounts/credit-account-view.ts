@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { View } from '../../database/view.ts'
+import { decimalText, isoText, type View } from '../../database/view.ts'
 import type { CreditAccount } from './contract.ts'
 
 export const creditAccountView: View<Static<typeof CreditAccount>> = {
@@ -7,11 +7,11 @@ export const creditAccountView: View<Static<typeof CreditAccount>> = {
   siteId: 'credit_account.site_id',
   divisionId: 'credit_account.division_id',
   userId: 'credit_account.user_id',
-  amount: 'credit_account.amount',
-  currentBalance: 'credit_account.current_balance',
-  issuedOn: 'credit_account.issued_on',
-  startsOn: 'credit_account.starts_on',
-  stopsOn: 'credit_account.stops_on',
+  amount: decimalText('credit_account.amount'),
+  currentBalance: decimalText('credit_account.current_balance'),
+  issuedOn: isoText('credit_account.issued_on'),
+  startsOn: isoText('credit_account.starts_on'),
+  stopsOn: isoText('credit_account.stops_on'),
   active: 'credit_account.active',
   templateName: 'credit_account.template_name',
   scope: 'credit_account.scope',

@@ -2,8 +2,9 @@ import type { Static } from 'typebox'
 import type { Call, Handler } from '../../contract/operation.ts'
 import type { Queries } from '../../database/database.ts'
 import { nothing, sql, sqlText } from '../../database/sql.ts'
-import { columns } from '../../database/view.ts'
-import type { CreditAccount, creditAccounts } from './contract.ts'
+import { jsonColumn, jsonPage, type JsonRow } from '../../database/view.ts'
+import type { JsonText } from '../../vocabulary/json-text.ts'
+import type { CreditAccountPage, creditAccounts } from './contract.ts'
 import { creditAccountView } from './credit-account-view.ts'
 
 /** @param balances reads that may lag behind (CRD-07); which sites the caller may see is settled before, on the primary */
@@ -22,10 +23,10 @@ type ListCall = Pick<Call<typeof creditAccounts.listSiteCreditAccounts>, 'siteId
 export async function creditAccountPage(
   balances: Queries,
   { siteIds, query, after, page }: ListCall,
-): Promise<{ creditAccounts: Static<typeof CreditAccount>[]; nextCursor: string | null }> {
+): Promise<JsonText<Static<typeof CreditAccountPage>>> {
   const { userId, divisionId, active, limit } = query
-  const found = await balances.rows<Static<typeof CreditAccount>>(sql`
-    select ${columns(creditAccountView)}
+  const found = await balances.rows<JsonRow & { creditAccountId: number }>(sql`
+    select ${jsonColumn(creditAccountView)}, credit_account.credit_account_id
     from unnest(${siteIds}::int[]) as granted (site_id)
     cross join lateral (
       select * from credit_account
@@ -39,5 +40,5 @@ export async function creditAccountPage(
     order by credit_account.credit_account_id
     limit ${limit + 1}`)
   const { rows, nextCursor } = page(found, (account) => [account.creditAccountId])
-  return { creditAccounts: rows, nextCursor }
+  return jsonPage('creditAccounts', rows, nextCursor)
 }

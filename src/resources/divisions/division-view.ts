@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { View } from '../../database/view.ts'
+import { isoText, type View } from '../../database/view.ts'
 import type { Division } from './contract.ts'
 
 /** What is published of a stored division; its postal address stays inside (DIV-09). */
@@ -12,6 +12,6 @@ export const divisionView: View<Static<typeof Division>> = {
   active: 'division.active',
   taxExempt: 'division.tax_exempt',
   auditSalesTaxForTerms: 'division.audit_sales_tax_for_terms',
-  createdOn: 'division.created_on',
-  updatedOn: 'division.updated_on',
+  createdOn: isoText('division.created_on'),
+  updatedOn: isoText('division.updated_on'),
 }

@@ -1,10 +1,9 @@
-import type { Static } from 'typebox'
 import type { Handler } from '../../contract/operation.ts'
 import type { Database } from '../../database/database.ts'
 import { nothing, sql, sqlText } from '../../database/sql.ts'
-import { columns } from '../../database/view.ts'
+import { jsonColumn, jsonPage, type JsonRow } from '../../database/view.ts'
 import { foldForUniqueness } from '../../vocabulary/text.ts'
-import type { Division, divisions } from './contract.ts'
+import type { divisions } from './contract.ts'
 import { divisionView } from './division-view.ts'
 
 /**
@@ -40,8 +39,8 @@ export function listDivisions(database: Database): Handler<typeof divisions.list
         where (division.site_id, division.division_id) > (granted.site_id, ${afterId})
           and division.site_id <= granted.site_id ${filter}
         order by division.site_id, division.division_id`
-    const found = await database.lists.rows<Static<typeof Division>>(sql`
-      select ${columns(divisionView)}
+    const found = await database.lists.rows<JsonRow & { divisionId: number }>(sql`
+      select ${jsonColumn(divisionView)}, division.division_id
       from unnest(${siteIds}::int[]) as granted (site_id)
       cross join lateral (
         select * from division
@@ -51,6 +50,6 @@ export function listDivisions(database: Database): Handler<typeof divisions.list
       order by division.division_id
       limit ${limit + 1}`)
     const { rows, nextCursor } = page(found, (division) => [division.divisionId])
-    return { status: 200, body: { divisions: rows, nextCursor } }
+    return { status: 200, body: jsonPage('divisions', rows, nextCursor) }
   }
 }

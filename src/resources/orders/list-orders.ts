@@ -1,10 +1,9 @@
-import type { Static } from 'typebox'
 import type { Handler } from '../../contract/operation.ts'
 import type { Database } from '../../database/database.ts'
 import { nothing, sql, sqlText } from '../../database/sql.ts'
-import { columns } from '../../database/view.ts'
+import { jsonColumn, jsonPage, type JsonRow } from '../../database/view.ts'
 import { orderStatuses } from '../../vocabulary/statuses.ts'
-import type { Order, orders } from './contract.ts'
+import type { orders } from './contract.ts'
 import { orderView } from './order-view.ts'
 
 /**
@@ -16,8 +15,8 @@ export function listOrders(database: Database): Handler<typeof orders.listOrders
   return async ({ caller, siteIds, query, after, page }) => {
     const { status, awaitingProof, userId, divisionId, partnerOrderId, placedFrom, placedTo, limit } = query
     const statuses = status ?? (userId || divisionId ? orderStatuses : undefined)
-    const found = await database.lists.rows<Static<typeof Order>>(sql`
-      select ${columns(orderView)}
+    const found = await database.lists.rows<JsonRow & { placedOn: string; orderNumber: number }>(sql`
+      select ${jsonColumn(orderView)}, orders.placed_on, orders.order_number
       from (select ${caller.partnerId}::uuid as partner_id) as caller
       cross join unnest(${siteIds}::int[]) as granted(site_id)
       ${statuses ? sqlText`cross join unnest(${statuses}::text[]) as wanted(status)` : nothing}
@@ -38,6 +37,6 @@ export function listOrders(database: Database): Handler<typeof orders.listOrders
       order by orders.placed_on desc, orders.order_number desc
       limit ${limit + 1}`)
     const { rows, nextCursor } = page(found, (order) => [order.placedOn, order.orderNumber])
-    return { status: 200, body: { orders: rows, nextCursor } }
+    return { status: 200, body: jsonPage('orders', rows, nextCursor) }
   }
 }

@@ -2,10 +2,10 @@ import type { Static } from 'typebox'
 import type { Call, Handler } from '../../contract/operation.ts'
 import type { Database } from '../../database/database.ts'
 import { nothing, sql, type SqlPart, sqlText } from '../../database/sql.ts'
-import { columns } from '../../database/view.ts'
-import { numberOf } from '../../platform/catalog/product-record.ts'
+import { jsonColumn, jsonPage, type JsonRow } from '../../database/view.ts'
+import type { JsonText } from '../../vocabulary/json-text.ts'
 import { serviceTypes } from '../../vocabulary/product-kinds.ts'
-import type { Product, ProductPage, products } from './contract.ts'
+import type { ProductPage, products } from './contract.ts'
 import { productSources, productView } from './product-view.ts'
 import { searchProducts } from './search-products.ts'
 
@@ -21,13 +21,13 @@ export async function productsAsked(
   database: Database,
   searchAvailable: boolean,
   call: ListCall,
-): Promise<Static<typeof ProductPage>> {
+): Promise<JsonText<Static<typeof ProductPage>>> {
   const { q, serviceType, limit } = call.query
   if (q === undefined) return productPage(database, call)
   if (!searchAvailable) throw call.refuse('search_not_available')
   // A search names its site, in the path or as a filter: it is the one the call speaks of.
   const found = await searchProducts(database.longReads, { siteId: call.siteIds[0]!, q, serviceType, limit })
-  return { products: found, nextCursor: null }
+  return jsonPage('products', found, null)
 }
 
 /**
@@ -38,7 +38,7 @@ export async function productsAsked(
 async function productPage(
   database: Database,
   { siteIds, query, after, page }: ListCall,
-): Promise<Static<typeof ProductPage>> {
+): Promise<JsonText<Static<typeof ProductPage>>> {
   const { serviceType, code, sku, limit } = query
   const afterNumber = after?.[0] ?? 0
   const next =
@@ -64,15 +64,15 @@ async function productPage(
         ${sku === undefined ? nothing : sqlText`and product.product_number = any(array(${withSku(sku)}))`}
       order by product.product_number
       limit ${limit + 1}`
-  const found = await database.lists.rows<Static<typeof Product>>(sql`
+  const found = await database.lists.rows<JsonRow & { productNumber: number }>(sql`
     with next_product as (${next})
-    select ${columns(productView)}
+    select ${jsonColumn(productView)}, product.product_number
     from next_product
     join product on product.product_number = next_product.product_number
     ${productSources}
     order by product.product_number`)
-  const { rows, nextCursor } = page(found, (product) => [numberOf(product)])
-  return { products: rows, nextCursor }
+  const { rows, nextCursor } = page(found, (product) => [product.productNumber])
+  return jsonPage('products', rows, nextCursor)
 }
 
 /** A share has its master's code; product_by_code and product_by_master. */

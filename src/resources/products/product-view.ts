@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { sqlText } from '../../database/sql.ts'
-import { jsonList, type View } from '../../database/view.ts'
+import { isoText, jsonList, type View } from '../../database/view.ts'
 import type { Product, ProductDetail } from './contract.ts'
 import { variantSources, variantView } from './variant-view.ts'
 
@@ -28,8 +28,8 @@ export const productView: View<Static<typeof Product>> = {
     order by product_segment.segment_id
   )`,
   active: 'product.active and source.active',
-  createdOn: 'product.created_on',
-  updatedOn: 'product.updated_on',
+  createdOn: isoText('product.created_on'),
+  updatedOn: isoText('product.updated_on'),
 }
 
 /** What a product's views need beside `product`; served by product's primary key and product_image_one_primary. */

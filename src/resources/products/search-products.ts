@@ -1,9 +1,7 @@
-import type { Static } from 'typebox'
 import type { Queries } from '../../database/database.ts'
 import { nothing, sql, type SqlPart, sqlText } from '../../database/sql.ts'
-import { columns } from '../../database/view.ts'
+import { jsonColumn, type JsonRow } from '../../database/view.ts'
 import type { ServiceType } from '../../vocabulary/product-kinds.ts'
-import type { Product } from './contract.ts'
 import { productSources, productView } from './product-view.ts'
 
 /**
@@ -19,6 +17,9 @@ const readingsMax = 3
 
 type Search = { siteId: number; q: string; serviceType: ServiceType | undefined; limit: number }
 
+/** A product as it is sent, and its number. */
+type Found = JsonRow & { productNumber: number }
+
 /**
  * The products of a site that hold every word asked for, in whatever inflection, joined with a neighbour or apart: first
  * those called exactly so (name, code, id, SKU), then those with all the words in name and code, then the others. Among
@@ -27,14 +28,14 @@ type Search = { siteId: number; q: string; serviceType: ServiceType | undefined;
  * words the site's products do not know are read as those they resemble: only then a second round trip. The same products
  * always in the same order.
  */
-export async function searchProducts(queries: Queries, search: Search): Promise<Static<typeof Product>[]> {
+export async function searchProducts(queries: Queries, search: Search): Promise<Found[]> {
   const found = await productsHolding(queries, search)
   return found.length > 0 ? found : productsResembling(queries, search)
 }
 
-function productsHolding(queries: Queries, search: Search): Promise<Static<typeof Product>[]> {
+function productsHolding(queries: Queries, search: Search): Promise<Found[]> {
   const { siteId, q, limit } = search
-  return queries.rows<Static<typeof Product>>(sql`
+  return queries.rows<Found>(sql`
     with asked as materialized (
       select * from asked_of(${siteId}, search_text(${q}), null)
     ), called as materialized (
@@ -54,10 +55,10 @@ function productsHolding(queries: Queries, search: Search): Promise<Static<typeo
     ${bestOf(limit)}`)
 }
 
-function productsResembling(queries: Queries, search: Search): Promise<Static<typeof Product>[]> {
+function productsResembling(queries: Queries, search: Search): Promise<Found[]> {
   const { siteId, q, limit } = search
   // Served also by search_word_index and search_word_as_written.
-  return queries.rows<Static<typeof Product>>(sql`
+  return queries.rows<Found>(sql`
     with written as materialized (
       select place, word, plainto_tsquery('english', word) as stem
       from string_to_table(search_text(${q}), ' ') with ordinality as each (word, place)
@@ -136,7 +137,7 @@ function bestOf(limit: number): SqlPart {
       order by kind, named desc, offered desc, unasked, rank desc, product_number
       limit ${limit}
     )
-    select ${columns(productView)}
+    select ${jsonColumn(productView)}, product.product_number
     from best
     join product on product.product_number = best.product_number
     ${productSources}

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { Handler } from '../../contract/operation.ts'
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import { columns, type View } from '../../database/view.ts'
+import { isoText, jsonColumn, jsonPage, type JsonRow, type View } from '../../database/view.ts'
 import type { Segment, segments } from './contract.ts'
 
 const segmentView: View<Static<typeof Segment>> = {
@@ -15,8 +15,8 @@ const segmentView: View<Static<typeof Segment>> = {
     where segment_rule.segment_id = segment.segment_id and segment_rule.site_id = segment.site_id
     limit 1
   ), false)`,
-  createdOn: 'segment.created_on',
-  updatedOn: 'segment.updated_on',
+  createdOn: isoText('segment.created_on'),
+  updatedOn: isoText('segment.updated_on'),
 }
 
 /** Each granted site gives its own next segments; only as many as a page needs are then sorted together. */
@@ -24,8 +24,8 @@ export function listSegments(database: Database): Handler<typeof segments.listSe
   return async ({ siteIds, query, after, page }) => {
     // A range of segment_on_site, and in its order. Said as "of this site, by segment_id", the primary key would have that
     // order too, and the planner would read its way past the segments of all other sites.
-    const found = await database.lists.rows<Static<typeof Segment>>(sql`
-      select ${columns(segmentView)}
+    const found = await database.lists.rows<JsonRow & { segmentId: number }>(sql`
+      select ${jsonColumn(segmentView)}, segment.segment_id
       from unnest(${siteIds}::int[]) as granted (site_id)
       cross join lateral (
         select * from segment
@@ -37,6 +37,6 @@ export function listSegments(database: Database): Handler<typeof segments.listSe
       order by segment.segment_id
       limit ${query.limit + 1}`)
     const { rows, nextCursor } = page(found, (segment) => [segment.segmentId])
-    return { status: 200, body: { segments: rows, nextCursor } }
+    return { status: 200, body: jsonPage('segments', rows, nextCursor) }
   }
 }

@@ -48,7 +48,7 @@ export const UserDetail = record('UserDetail', {
   ),
 })
 
-const UserPage = pageOf('UserPage', 'users', User)
+export const UserPage = pageOf('UserPage', 'users', User)
 
 const userFilters = {
   divisionId: divisionIdFilter,

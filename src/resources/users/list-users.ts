@@ -2,9 +2,10 @@ import type { Static } from 'typebox'
 import type { Call, Handler } from '../../contract/operation.ts'
 import type { Database } from '../../database/database.ts'
 import { nothing, sql, sqlText } from '../../database/sql.ts'
-import { columns } from '../../database/view.ts'
+import { jsonColumn, jsonPage, type JsonRow } from '../../database/view.ts'
+import type { JsonText } from '../../vocabulary/json-text.ts'
 import { foldForUniqueness } from '../../vocabulary/text.ts'
-import type { User, users } from './contract.ts'
+import type { UserPage, users } from './contract.ts'
 import { userView } from './user-view.ts'
 
 export function listUsers(database: Database): Handler<typeof users.listUsers> {
@@ -21,7 +22,7 @@ type ListCall = Pick<Call<typeof users.listSiteUsers>, 'siteIds' | 'query' | 'af
 export async function userPage(
   database: Database,
   { siteIds, query, after, page }: ListCall,
-): Promise<{ users: Static<typeof User>[]; nextCursor: string | null }> {
+): Promise<JsonText<Static<typeof UserPage>>> {
   const { divisionId, username, email, limit } = query
   const afterId = after?.[0] ?? 0
   // One user of a site at most, by site_user_username_unique_on_site or site_user_email_unique_on_site.
@@ -42,8 +43,8 @@ export async function userPage(
         where (site_user.site_id, site_user.division_id, site_user.user_id) > (granted.site_id, ${divisionId}, ${afterId})
           and (site_user.site_id, site_user.division_id) <= (granted.site_id, ${divisionId})
         order by site_user.site_id, site_user.division_id, site_user.user_id`
-  const found = await database.lists.rows<Static<typeof User>>(sql`
-    select ${columns(userView)}
+  const found = await database.lists.rows<JsonRow & { userId: number }>(sql`
+    select ${jsonColumn(userView)}, site_user.user_id
     from unnest(${siteIds}::int[]) as granted (site_id)
     cross join lateral (
       select * from site_user
@@ -53,5 +54,5 @@ export async function userPage(
     order by site_user.user_id
     limit ${limit + 1}`)
   const { rows, nextCursor } = page(found, (user) => [user.userId])
-  return { users: rows, nextCursor }
+  return jsonPage('users', rows, nextCursor)
 }

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { jsonList, type View } from '../../database/view.ts'
+import { isoText, jsonList, type View } from '../../database/view.ts'
 import type { User, UserDetail } from './contract.ts'
 
 /** What is published of a stored user: what is not named here does not leave (USR-09). */
@@ -14,9 +14,9 @@ export const userView: View<Static<typeof User>> = {
   phone: 'site_user.phone',
   active: 'site_user.active',
   divisionId: 'site_user.division_id',
-  createdOn: 'site_user.created_on',
-  updatedOn: 'site_user.updated_on',
-  lastSigninOn: 'site_user.last_signin_on',
+  createdOn: isoText('site_user.created_on'),
+  updatedOn: isoText('site_user.updated_on'),
+  lastSigninOn: isoText('site_user.last_signin_on'),
   ordersRequireApproval: 'site_user.orders_require_approval',
   allSegmentsVisible: 'site_user.all_segments_visible',
   taxExempt: 'site_user.tax_exempt',

@@ -35,7 +35,10 @@ export const catalogHandlers: StaffHandlers<typeof catalog> = {
         return { status: 200, body: { products: await findProducts(longReads, q, filter), nextCursor: null } }
       }
       const found = await searchProducts(longReads, { siteId, q, serviceType, limit })
-      const products = await productRecordsOf(reads, found.map(numberOf))
+      const products = await productRecordsOf(
+        reads,
+        found.map(({ productNumber }) => productNumber),
+      )
       return { status: 200, body: { products, nextCursor: null } }
     }
     const found = await listProductRecords(longReads, {
