@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { startMailServer } from '../../test/world/mail-server.ts'
 import { newBrowser, signInOf } from '../../test/world/sign-in.ts'
@@ -58,7 +59,10 @@ test('every metric of the service has the prefix, a base unit or a plain number,
 
 test('the build is told: the version of the program, its revision if known, and Node', async () => {
   const build = (await read(service)).samples.find(({ name }) => name === `${ours}build_info`)!
-  assert.deepEqual(build.labels, { version: '1.0.0', revision: '', node: process.versions.node })
+  const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
+  assert.deepEqual(build.labels, { version, revision: '', node: process.versions.node })
   const known = await startTestService({ variables: { REVISION: '0c5029e' } })
   try {
     assert.equal(await valueOf(known, `${ours}build_info`, { revision: '0c5029e' }), 1)
