@@ -8,6 +8,7 @@ import { EmbeddedServerRefused } from './database/embedded/server.ts'
 import { openDeveloperSite } from './developer-site/listener.ts'
 import { type ArtworkEngine, createArtworkEngine } from './artwork/engine.ts'
 import { newestBackupOn } from './backup/backups.ts'
+import { notedBackup } from './backup/noted-backup.ts'
 import { startFileCopier } from './backup/file-copier.ts'
 import { readArchiveWorks } from './database/wal-archive.ts'
 import { type BothDatabases, openDatabases } from './databases.ts'
@@ -321,6 +322,8 @@ async function openOne(
     connections: environment.database.connections,
     lastRounds: environment.lastRounds,
   })
+  if (name === 'PRODUCTION' && settings.backupDir === undefined)
+    metrics.watchBackups(() => notedBackup(environment.database.longReads))
   await claimKeys(environment.database, keys, name, options.log)
   const noting = noteKeyInUse({ database: environment.database, keys, environment: name, log: options.log })
   opened.defer(noting.close)

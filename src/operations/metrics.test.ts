@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import pg from 'pg'
 import { startMailServer } from '../../test/world/mail-server.ts'
 import { newBrowser, signInOf } from '../../test/world/sign-in.ts'
 import { partner, send } from '../../test/world/partner.ts'
@@ -190,6 +191,22 @@ test('a worker, which has no certificate, and a process without backups tell not
   for (const name of ['mtls_certificate_not_after_timestamp_seconds', 'backup_start_timestamp_seconds'])
     assert.equal(await valueOf(worker, ours + name, {}), undefined, name)
   assert.equal(await valueOf(service, `${ours}backup_start_timestamp_seconds`, {}), undefined)
+})
+
+test('a backup that is noted in the database is told, and a later one after it', async () => {
+  const name = `${ours}backup_start_timestamp_seconds`
+  const owner = new pg.Client({ connectionString: service.databases.production })
+  await owner.connect()
+  try {
+    for (const seconds of [1_795_000_000, 1_795_086_400]) {
+      await owner.query(
+        `alter database ${owner.database} set partner_commerce.backup_start_timestamp_seconds = ${seconds}`,
+      )
+      assert.equal(await valueOf(service, name, {}), seconds)
+    }
+  } finally {
+    await owner.end()
+  }
 })
 
 test('a dependency is up after a use that went well, and down after one that did not', async (t) => {

@@ -31,8 +31,8 @@ export type Metrics = {
   observeUse: (environment: Environment, dependency: Dependency, isUp: boolean) => void
   /** keeps when the certificate of the mutual-TLS listener ends */
   observeCertificate: (endsOn: Date) => void
-  /** sets how to find out when the newest backup began, whenever the metrics are read; null = there is none */
-  watchBackups: (read: () => Promise<Date | null>) => void
+  /** sets how to find out when the newest backup began, whenever the metrics are read; null = there is none, undefined = it is not known */
+  watchBackups: (read: () => Promise<Date | null | undefined>) => void
   /** sets what to ask of an environment, whenever the metrics are read */
   watchEnvironment: (environment: Environment, watched: Watched) => void
   /** sets what tells the state of the process, whenever the metrics are read */
@@ -132,7 +132,7 @@ export function createMetrics(build: { version: string; revision: string | undef
   })
   const backup = new Gauge({
     name: 'partner_commerce_backup_start_timestamp_seconds',
-    help: 'When the newest backup in BACKUP_DIR began, in seconds since 1970; 0 = there is none',
+    help: 'When the newest backup in BACKUP_DIR began, or the one noted in the database, in seconds since 1970; 0 = there is none',
     registers,
   })
   // They are told only by a process that has what they are about. As 0 they would raise an alarm everywhere else.
@@ -181,7 +181,7 @@ export function createMetrics(build: { version: string; revision: string | undef
   }
 
   const watched = new Map<Environment, Watched>()
-  let readNewestBackup: (() => Promise<Date | null>) | undefined
+  let readNewestBackup: (() => Promise<Date | null | undefined>) | undefined
   let readState: () => Promise<ProcessState> = async () => 'unready'
 
   const observeUse: Metrics['observeUse'] = (environment, dependency, isUp) =>
@@ -222,9 +222,9 @@ export function createMetrics(build: { version: string; revision: string | undef
 
   async function lookAtBackups(): Promise<void> {
     if (!readNewestBackup) return
-    // While the folder cannot be read, nothing is told.
+    // While the folder or the database cannot be read, nothing is told.
     backup.remove()
-    const newest = await inTime(readNewestBackup(), backlogMilliseconds, 'BACKUP_DIR').catch(() => undefined)
+    const newest = await inTime(readNewestBackup(), backlogMilliseconds, 'the newest backup').catch(() => undefined)
     if (newest !== undefined) backup.set((newest?.getTime() ?? 0) / 1000)
   }
 

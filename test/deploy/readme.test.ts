@@ -35,8 +35,8 @@ test('every step of deploy/README.md works, from an empty cluster to a new versi
   standIn(
     'on',
     `own=${clusterFolder}/$1; shift
-    export PGBACKREST_CONFIG=$own/pgbackrest.conf
-    cd / && exec sh -c "$(echo "$*" | sed "s#/var/lib/postgresql/15/main#$own/postgres#g; s#/var/run/postgresql#$own#g; s#/etc/pgbackrest.conf#$own/pgbackrest.conf#g; s#/etc/cron.d#$own#g")"`,
+    mkdir -p $own/bin; export PGBACKREST_CONFIG=$own/pgbackrest.conf PGHOST=$own
+    cd / && exec sh -c "$(echo "$*" | sed "s#/var/lib/postgresql/15/main#$own/postgres#g; s#/var/run/postgresql#$own#g; s#/etc/pgbackrest.conf#$own/pgbackrest.conf#g; s#/etc/cron.d#$own#g; s#/usr/local/bin#$own/bin#g")"`,
   )
   function standIn(name: string, script: string): void {
     writeFileSync(join(programs!, name), `#!/bin/sh\n${script}\n`)
@@ -85,6 +85,7 @@ test('every step of deploy/README.md works, from an empty cluster to a new versi
   assert.equal(code, 0, `${output}\n${said}`)
   assert.match(output, new RegExp(`=== ${blocks.length}\n`))
   assert.match(output, /client secrets of app clients: \d+ sealed by an older key, 0 left/)
-  assert.match(output, /production files: \d+ named by rows, 0 missing or wrong/)
+  assert.match(output, /production files: [1-9]\d* named by rows, 0 missing or wrong/)
+  assert.match(output, /newest backup is known/)
   assert.match(output, /One key is listed, and it is the only one in use\./)
 })
