@@ -110,17 +110,29 @@ async function copyFiles(cluster: string, into: string): Promise<CopiedFile[]> {
   return [...copied.filter((file) => file !== undefined), last]
 }
 
-/** Several files at once, because most of the time goes by in waiting until one is on disk. */
+/**
+ * Several files at once, because most of the time goes by in waiting until one is on disk. When one fails, no other is begun,
+ * and those under way end before the failure is thrown: whoever catches it finds nothing at work any more.
+ */
 async function eachAtOnce<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = []
+  const failures: unknown[] = []
   const waiting = items.values()
   const take = async (): Promise<void> => {
-    for (const item of waiting) results.push(await work(item))
+    for (const item of waiting) {
+      if (failures.length > 0) return
+      try {
+        results.push(await work(item))
+      } catch (error) {
+        failures.push(error)
+      }
+    }
   }
   await Promise.all(Array.from({ length: filesAtOnce }, take))
+  if (failures.length > 0) throw failures[0]
   return results
 }
 
@@ -173,14 +185,27 @@ export async function copyBack(from: string, cluster: string, files: readonly Co
     if (!entry.isDirectory()) continue
     await mkdir(join(cluster, relative(from, join(entry.parentPath, entry.name))), { recursive: true, mode: 0o700 })
   }
-  await eachAtOnce(files, async ({ path, sizeBytes, sha256 }) => {
-    const copied = await copyHashed(join(from, path), join(cluster, path))
-    if (copied.sizeBytes !== sizeBytes || copied.sha256 !== sha256) {
-      throw new EmbeddedServerRefused(
-        `${join(from, path)} is not as it was backed up: take an older backup, a folder beside it, with --backup NAME.`,
-      )
-    }
+  await eachAtOnce(files, ({ path, ...facts }) => copyChecked(join(from, path), join(cluster, path), facts))
+}
+
+/**
+ * Copies a file back.
+ * @throws EmbeddedServerRefused that names it if it is not as it was copied
+ */
+export async function copyChecked(
+  from: string,
+  to: string,
+  { sizeBytes, sha256 }: Omit<CopiedFile, 'path'>,
+): Promise<void> {
+  const copied = await copyHashed(from, to).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' && error.path === from) return undefined
+    throw error
   })
+  if (copied?.sizeBytes !== sizeBytes || copied.sha256 !== sha256) {
+    throw new EmbeddedServerRefused(
+      `${from} is not as it was backed up: take an older backup, a folder beside it, with --backup NAME.`,
+    )
+  }
 }
 
 /**
