@@ -42,7 +42,9 @@ await runCommand(async () => {
   const faults = sayFiles(restored)
   say(`  key: ${await keySentence(settings, restored)}`)
   say(`  recovery time: ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`)
-  say('Start the service on it, and take a backup: moments from then on can be restored from that one only.')
+  say(
+    `Start the service on it, to try it with a BACKUP_DIR of its own; in the place of one that is gone, remove ${join(backupDir, 'owner')} first. Then take a backup: moments from then on can be restored from that one only.`,
+  )
   if (faults > 0 || restored.missingSegment !== undefined) process.exitCode = 3
 })
 

@@ -1,7 +1,7 @@
 import { access, mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { archiveIdOf, archivesIn, readArchiving } from '../database/embedded/archive.ts'
+import { archiveIdOf, archivesIn, readArchiving, refuseFolderOfAnother } from '../database/embedded/archive.ts'
 import { type ClusterCopy, copyCluster, segmentForm, syncFolder } from '../database/embedded/base-backup.ts'
 import { clusterIn } from '../database/embedded/cluster.ts'
 import { runningServerUrl } from '../database/embedded/running-server.ts'
@@ -41,7 +41,7 @@ export function folderOf(backupDir: string, name: string): string {
 /**
  * Takes a backup of the service that runs on the data folder, and removes all but the newest `keep`, with the WAL and the
  * copies that only they need.
- * @throws SettingRefused
+ * @throws SettingRefused, EmbeddedServerRefused
  */
 export async function takeBackup(
   { dataDir, backupDir }: { dataDir: string; backupDir: string },
@@ -65,6 +65,7 @@ export async function takeBackup(
       `The service could not archive its WAL to BACKUP_DIR ${backupDir} when it tried last: make room there, or mend the rights, and try again after a minute.`,
     )
   }
+  await refuseFolderOfAnother(backupDir, archiveId)
   const name = now.toISOString().slice(0, 19).replaceAll(':', '-').concat('Z')
   const draft = folderOf(backupDir, `${name}.arriving`)
   const lock = await takeLock(url, backupDir)

@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { archiveIdOf, refuseFolderOfAnother } from '../database/embedded/archive.ts'
 import { startWorker, type Worker } from '../database/worker.ts'
 import type { Environment } from '../vocabulary/environment.ts'
 import { environments, filePlaces } from './backups.ts'
@@ -21,6 +23,14 @@ export function startFileCopier(parts: {
     failed: 'new files could not be copied to BACKUP_DIR; trying again soon',
     pollMilliseconds,
     round: async () => {
+      const archiveId = await archiveIdOf(join(dataDir, 'postgres'))
+      try {
+        // The folder may have been given to another service meanwhile.
+        if (archiveId !== undefined) await refuseFolderOfAnother(backupDir, archiveId)
+      } catch (error) {
+        for (const environment of environments) noteUse(environment, false)
+        throw error
+      }
       let failure: unknown
       for (const [environment, subfolders] of seen) {
         try {

@@ -222,6 +222,8 @@ test('a backup is taken while orders come in, and everything is restored to a mo
   assert.match(restored.stdout, /production files: [1-9]\d* named by rows.*, 0 missing or wrong/)
   assert.match(restored.stdout, /recovery time: \d+\.\d s/)
 
+  await assert.rejects(start(restoredDir), /belongs to another service, .* give this one a BACKUP_DIR of its own/)
+  await rm(join(backupDir, 'owner'))
   const again = await start(restoredDir)
   assert.deepEqual(await ordersIn(restoredDir), placedBefore)
   const [erased] = await withServiceDatabase(restoredDir, (database) =>
@@ -327,7 +329,12 @@ test('a stored file that cannot be read is named, and everything else is backed 
 
 test('an archive that cannot be written is told, refuses a backup, and goes on by itself', async (t) => {
   const folder = await newFolder()
+  // It takes the place of the service before it, which copies nothing more.
+  await rm(join(backupDir, 'owner'))
   const service = await start(folder)
+  const replaced = await run('npm run -s backup', restoredDir)
+  assert.deepEqual([replaced.code, replaced.stdout], [2, ''])
+  assert.match(replaced.stderr, /^BACKUP_DIR \S+ belongs to another service/)
   await archived(folder)
   const valueOf = async (form: RegExp): Promise<string | undefined> =>
     form.exec(await (await fetch(`${service.hosts.opsUrl}/metrics`)).text())?.[1]

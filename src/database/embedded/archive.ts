@@ -28,7 +28,46 @@ export async function archiveIdOf(folder: string): Promise<string | undefined> {
   )
 }
 
-/** Makes the cluster's archive at first use, for the database user alone. Answers its folder. */
+/**
+ * Refuses a backup folder of another cluster. The copies of stored files in it are of one service: a second one, such as a
+ * restored copy of the first that is tried beside it, would write its files over them. Only people know whether the first is
+ * gone for good.
+ * @throws EmbeddedServerRefused
+ */
+export async function refuseFolderOfAnother(backupDir: string, id: string): Promise<void> {
+  const owner = await readOwner(backupDir)
+  if (owner === undefined || owner === id) return
+  throw new EmbeddedServerRefused(
+    `BACKUP_DIR ${backupDir} belongs to another service, the one that archives to wal/${owner} there: give this one a BACKUP_DIR of its own. Only if the other is gone for good and this one takes its place, remove ${ownerFile(backupDir)} and start this one.`,
+  )
+}
+
+function ownerFile(backupDir: string): string {
+  return join(backupDir, 'owner')
+}
+
+async function readOwner(backupDir: string): Promise<string | undefined> {
+  const text = await readFile(ownerFile(backupDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })
+  // Empty when power was cut while it was written.
+  return text.trim() || undefined
+}
+
+/** Notes whose backup folder it is; folders of earlier releases say nothing. */
+async function claimFolder(backupDir: string, id: string): Promise<void> {
+  if ((await readOwner(backupDir)) === undefined) {
+    // A folder that is full, or that cannot be written, keeps no service from starting.
+    await writeFile(ownerFile(backupDir), `${id}\n`, { mode: 0o600, flush: true }).catch(() => undefined)
+  }
+  await refuseFolderOfAnother(backupDir, id)
+}
+
+/**
+ * Makes the cluster's archive at first use, for the database user alone. Answers its folder.
+ * @throws EmbeddedServerRefused
+ */
 export async function openArchive(backupDir: string, folder: string, runAs: RunAs | undefined): Promise<string> {
   await makeBackupFolder(backupDir)
   let id = await archiveIdOf(folder)
@@ -39,6 +78,7 @@ export async function openArchive(backupDir: string, folder: string, runAs: RunA
   const archives = archivesIn(backupDir)
   const archive = join(archives, id)
   try {
+    await claimFolder(backupDir, id)
     await mkdir(archives, { recursive: true })
     await mkdir(archive, { recursive: true, mode: 0o700 })
     // Nothing is changed that is right already: on a disk that can only be read, the service still starts.
@@ -66,6 +106,7 @@ async function makeBackupFolder(backupDir: string): Promise<void> {
 }
 
 function cannotBeUsed(backupDir: string, error: unknown): EmbeddedServerRefused {
+  if (error instanceof EmbeddedServerRefused) return error
   return new EmbeddedServerRefused(`BACKUP_DIR ${backupDir} cannot be used as a folder: ${(error as Error).message}.`)
 }
 
