@@ -16,7 +16,7 @@ await runCommand(async () => {
   const { dataDir, backupDir } = settingsOfProcess(process.env)
   if (backupDir === undefined) throw new SettingRefused('BACKUP_DIR must name the folder for backups (docs/backup.md).')
   const startedAt = performance.now()
-  const { backup, newFiles, unreadable, removed } = await takeBackup({ dataDir, backupDir }, new Date(), keep)
+  const { backup, newFiles, unreadable, removed, newer } = await takeBackup({ dataDir, backupDir }, new Date(), keep)
   const bytes = backup.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1)
   say(
@@ -27,6 +27,10 @@ await runCommand(async () => {
   for (const file of unreadable) say(`  not in it, since it cannot be read: ${file}`)
   if (unreadable.length > 0) process.exitCode = 3
   if (removed.length > 0) say(`  removed: ${removed.join(', ')}`)
+  if (newer.length > 0) {
+    say(`  later by name than this one, so the clock was ahead then, or is behind now: ${newer.join(', ')}`)
+    say('    --keep takes them for the newest until their moment has come: move them away once they are not needed')
+  }
 })
 
 function keepOf(words: string[]): number | undefined {

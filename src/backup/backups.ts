@@ -40,14 +40,14 @@ export function folderOf(backupDir: string, name: string): string {
 
 /**
  * Takes a backup of the service that runs on the data folder, and removes all but the newest `keep`, with the WAL and the
- * copies that only they need.
+ * copies that only they need. `newer` are backups whose names are later moments, although they were taken before.
  * @throws SettingRefused, EmbeddedServerRefused
  */
 export async function takeBackup(
   { dataDir, backupDir }: { dataDir: string; backupDir: string },
   now: Date,
   keep: number | undefined,
-): Promise<{ backup: Backup; newFiles: number; unreadable: string[]; removed: string[] }> {
+): Promise<{ backup: Backup; newFiles: number; unreadable: string[]; removed: string[]; newer: string[] }> {
   const folder = join(dataDir, 'postgres')
   const url = await runningServerUrl(folder, 'postgres', 'owner')
   if (url === undefined) {
@@ -77,8 +77,9 @@ export async function takeBackup(
     await writeManifest(draft, backup)
     await rename(draft, folderOf(backupDir, name))
     await syncFolder(folderOf(backupDir, ''))
-    const removed = keep === undefined ? [] : await removeOld(backupDir, keep)
-    return { backup, newFiles, unreadable, removed }
+    const removed = keep === undefined ? [] : await removeOld(backupDir, keep, name)
+    const newer = (await listBackups(backupDir)).map((each) => each.name).filter((each) => each > name)
+    return { backup, newFiles, unreadable, removed, newer }
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
     if (!unwritable.has((error as NodeJS.ErrnoException).code ?? '')) throw error
@@ -215,9 +216,12 @@ async function removeDrafts(backupDir: string): Promise<void> {
   }
 }
 
-async function removeOld(backupDir: string, keep: number): Promise<string[]> {
+/** Removes all but the newest `keep`, one of which is `taken`: once the clock was ahead, older ones have later names. */
+export async function removeOld(backupDir: string, keep: number, taken: string): Promise<string[]> {
   const all = await listBackups(backupDir)
-  const [old, kept] = [all.slice(0, -keep), all.slice(-keep)]
+  const others = all.filter(({ name }) => name !== taken)
+  const old = others.slice(0, Math.max(others.length - (keep - 1), 0))
+  const kept = all.filter((each) => !old.includes(each))
   for (const { name } of old) {
     // Renamed first, so that one that is half removed is no backup.
     const going = `${folderOf(backupDir, name)}.arriving`
