@@ -10,6 +10,7 @@ import { type ArtworkEngine, createArtworkEngine } from './artwork/engine.ts'
 import { newestBackupOn } from './backup/backups.ts'
 import { notedBackup } from './backup/noted-backup.ts'
 import { startFileCopier } from './backup/file-copier.ts'
+import { refuseCutOff } from './backup/restore.ts'
 import { readArchiveWorks } from './database/wal-archive.ts'
 import { type BothDatabases, openDatabases } from './databases.ts'
 import { watchDependencies } from './dependencies.ts'
@@ -271,6 +272,7 @@ async function prepareFolder(dataDir: string): Promise<void> {
   } catch (error) {
     throw new SettingRefused(`DATA_DIR ${dataDir} cannot be used as a folder: ${(error as Error).message}.`)
   }
+  await refuseCutOff(dataDir)
 }
 
 async function listenStorage({ listeners, opened }: Ground, { server }: Storage): Promise<void> {

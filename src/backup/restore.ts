@@ -5,12 +5,12 @@ import { Client } from 'pg'
 import { archivesIn } from '../database/embedded/archive.ts'
 import { copyBack, copyWal, syncFolder } from '../database/embedded/base-backup.ts'
 import { clusterIn } from '../database/embedded/cluster.ts'
-import { EmbeddedServerRefused, startEmbeddedServer } from '../database/embedded/server.ts'
+import { EmbeddedServerRefused, endServerOn, startEmbeddedServer } from '../database/embedded/server.ts'
 import { objectFile, openObjectFolder } from '../outside/object-store/object-folder.ts'
 import type { Environment } from '../vocabulary/environment.ts'
 import { SettingRefused } from '../vocabulary/setting-refused.ts'
 import { type Backup, databaseOf, filePlaces, folderOf, listBackups } from './backups.ts'
-import { copyWhole } from './file-copies.ts'
+import { copyWhole, listFiles } from './file-copies.ts'
 import { type Faulty, readNamedFiles, readUploads, reconcile } from './named-files.ts'
 
 /** What a restore brought back. */
@@ -34,15 +34,10 @@ export type RestoredFiles = {
   faulty: Faulty[]
 }
 
-/**
- * Restores the databases, and the files that their rows name, into a data folder without either. Nothing is there before
- * all is: it is put together in `restoring/` within the folder, and moved at the end. The backup folder is only read.
- * @param to the last moment whose changes count; undefined = all that was archived
- * @throws SettingRefused
- */
-export async function restore(options: {
+type Options = {
   dataDir: string
   backupDir: string
+  /** the last moment whose changes count; undefined = all that was archived */
   to: Date | undefined
   /** which backup to begin with; undefined = the newest before the moment */
   name: string | undefined
@@ -50,12 +45,56 @@ export async function restore(options: {
   withFiles: boolean
   madeWhenAsked: (key: string) => boolean
   log: (line: string) => void
-}): Promise<Restored> {
-  const { dataDir, backupDir, to, log } = options
+}
+
+/**
+ * Restores the databases, and the files that their rows name, into a data folder without either. Nothing is there before
+ * all is: it is put together in `restoring/` within the folder, and moved at the end. The backup folder is only read.
+ * @throws SettingRefused, EmbeddedServerRefused, after which nothing is left in the data folder
+ */
+export async function restore(options: Options): Promise<Restored> {
+  const { dataDir, backupDir, to } = options
   await refuseFull(dataDir)
-  const backup = chooseBackup(await listBackups(backupDir), to, options.name, backupDir)
-  const draft = join(dataDir, 'restoring')
-  await rm(draft, { recursive: true, force: true })
+  const all = await listBackups(backupDir)
+  const backup = chooseBackup(all, to, options.name, backupDir)
+  await removeDraft(dataDir)
+  try {
+    return await bringBack(backup, all, options)
+  } catch (error) {
+    await removeDraft(dataDir).catch(() => undefined)
+    throw error
+  }
+}
+
+function draftIn(dataDir: string): string {
+  return join(dataDir, 'restoring')
+}
+
+/** Removes what a restore left that was cut off, whose PostgreSQL may still be at work there. */
+async function removeDraft(dataDir: string): Promise<void> {
+  await endServerOn(join(draftIn(dataDir), 'postgres'))
+  await rm(draftIn(dataDir), { recursive: true, force: true, maxRetries: 3 })
+}
+
+/**
+ * Refuses a data folder in which a restore was cut off: a start would take it for a new one, and open an empty service. Of a
+ * restore whose database has come into its place, nothing but the folder is left.
+ * @throws SettingRefused
+ */
+export async function refuseCutOff(dataDir: string): Promise<void> {
+  const draft = draftIn(dataDir)
+  if (!(await isThere(draft))) return
+  if ((await isThere(join(dataDir, 'postgres'))) && !(await isThere(join(draft, 'postgres')))) {
+    return rm(draft, { recursive: true, force: true })
+  }
+  throw new SettingRefused(
+    `A restore into DATA_DIR ${dataDir} is under way or was cut off: wait for its end, or run it again. To give it up, remove ${draft}.`,
+  )
+}
+
+async function bringBack(backup: Backup, all: readonly Backup[], options: Options): Promise<Restored> {
+  const { dataDir, backupDir, to, log } = options
+  const draft = draftIn(dataDir)
   const folder = join(draft, 'postgres')
   await mkdir(folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
   log(`copies the backup ${backup.name}`)
@@ -77,8 +116,8 @@ export async function restore(options: {
     const lastChangeOn = await readLastChange(server.url('postgres'))
     const files = options.withFiles
       ? {
-          PRODUCTION: await restoreFiles({ ...options, draft }, 'PRODUCTION', server.url(databaseOf.PRODUCTION)),
-          SANDBOX: await restoreFiles({ ...options, draft }, 'SANDBOX', server.url(databaseOf.SANDBOX)),
+          PRODUCTION: await restoreFiles({ ...options, draft, all }, 'PRODUCTION', server.url(databaseOf.PRODUCTION)),
+          SANDBOX: await restoreFiles({ ...options, draft, all }, 'SANDBOX', server.url(databaseOf.SANDBOX)),
         }
       : undefined
     await server.stop()
@@ -87,7 +126,7 @@ export async function restore(options: {
     // Last: without the database, the folder is free for another restore.
     await rename(folder, join(dataDir, 'postgres'))
     await syncFolder(dataDir)
-    await rm(draft, { recursive: true })
+    await rm(draft, { recursive: true, force: true })
     return { backup, segments, missingSegment: missing, lastChangeOn, files }
   } finally {
     await server.stop()
@@ -97,16 +136,19 @@ export async function restore(options: {
 async function refuseFull(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   for (const name of ['postgres', 'objects']) {
-    const isThere = await access(join(dataDir, name)).then(
-      () => true,
-      () => false,
-    )
-    if (isThere) {
+    if (await isThere(join(dataDir, name))) {
       throw new SettingRefused(
         `DATA_DIR ${dataDir} holds a database or files already (${name}/): set DATA_DIR to a new folder, or stop the service and move them away.`,
       )
     }
   }
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
 }
 
 function chooseBackup(
@@ -146,7 +188,7 @@ function endsTooEarly(error: unknown, to: Date | undefined, missing: string | un
   if (!isEarly) return error
   return new SettingRefused(
     missing === undefined
-      ? `The archive has no change after ${to!.toISOString()}, so it cannot be told whether it is whole up to there: take --to latest, or an earlier moment.`
+      ? `The archive has no change after ${to!.toISOString()}, so it cannot be told whether it is whole up to there: take --to latest, or an earlier moment; while the service runs, wait a minute after its next change.`
       : `The archive lacks ${missing}.gz, and with it all changes from there to ${to!.toISOString()}: put the file back, or take an earlier moment; --to latest ends before it.`,
   )
 }
@@ -164,7 +206,15 @@ async function readLastChange(url: string): Promise<string | null> {
 
 /** Copies what rows name, uploads that may still be attached, and the ledger of erasures, and holds it against the rows. */
 async function restoreFiles(
-  { backupDir, draft, madeWhenAsked }: { backupDir: string; draft: string; madeWhenAsked: (key: string) => boolean },
+  {
+    backupDir,
+    draft,
+    all,
+    madeWhenAsked,
+  }: Pick<Options, 'backupDir' | 'madeWhenAsked'> & {
+    draft: string
+    all: readonly Backup[]
+  },
   environment: Environment,
   url: string,
 ): Promise<RestoredFiles> {
@@ -187,11 +237,22 @@ async function restoreFiles(
     // The ledger as it is now, not as it was then: who was erased since then is erased again at the start.
     let erasures = 0
     const entries: Faulty[] = []
-    const entry = { kind: 'entry of the ledger of erasures', sizeBytes: null, md5: null, fault: 'damaged' } as const
-    while (await copy(`erasures/${erasures + 1}.json`)) {
+    const listed = new Set(all.flatMap((each) => each.stored[environment]))
+    for (const number of await numbersOfLedger(client, new Set([...listed, ...(await listFiles(copies))]))) {
+      const key = erasureKey(number)
+      const entry = {
+        kind: 'entry of the ledger of erasures',
+        key,
+        of: String(number),
+        sizeBytes: null,
+        md5: null,
+      } as const
+      if (!(await copy(key))) {
+        entries.push({ ...entry, fault: 'missing' })
+        continue
+      }
       erasures++
-      const key = `erasures/${erasures}.json`
-      if (await isDamaged(store, key)) entries.push({ key, of: String(erasures), ...entry })
+      if (await isDamaged(store, key)) entries.push({ ...entry, fault: 'damaged' })
     }
     for (const subfolder of await readdir(stored)) await syncFolder(join(stored, subfolder))
     const { faulty, madeWhenAsked: later } = await reconcile(
@@ -200,19 +261,41 @@ async function restoreFiles(
       madeWhenAsked,
     )
     const broken = named.filter(({ key }) => damaged.has(key)).map((file): Faulty => ({ ...file, fault: 'damaged' }))
-    const all = await countFiles(copies)
+    const copiesThere = await countFiles(copies)
     return {
       named: named.length,
       madeWhenAsked: later,
       copied,
       erasures,
-      left: all - copied - erasures,
+      left: copiesThere - copied - erasures,
       faulty: [...faulty, ...broken, ...entries],
     }
   } finally {
     await client.end()
   }
 }
+
+function erasureKey(ledgerNumber: number): string {
+  return `erasures/${ledgerNumber}.json`
+}
+
+/**
+ * The numbers of the ledger, up to the last that is known: of a file that is there or that a backup lists, or of a finished
+ * erasure. Names of files are hashes, so numbers are tried.
+ */
+async function numbersOfLedger(client: Client, paths: ReadonlySet<string>): Promise<number[]> {
+  const { rows } = await client.query<{ last: number }>(
+    'select coalesce(max(ledger_number), 0)::float8 as last from erasure where finished_on is not null',
+  )
+  let { last } = rows[0]!
+  for (let number = 1; number <= last + gapMax; number++) {
+    if (paths.has(objectFile(erasureKey(number)))) last = Math.max(last, number)
+  }
+  return Array.from({ length: last }, (_, index) => index + 1)
+}
+
+/** No ledger lacks so many entries one after the other. */
+const gapMax = 10_000
 
 /** Whether the bytes are others than when the file was stored. */
 async function isDamaged(store: Awaited<ReturnType<typeof openObjectFolder>>, key: string): Promise<boolean> {

@@ -1,10 +1,25 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { chmod, copyFile, cp, mkdir, mkdtemp, readFile, readdir, rm, rmdir, stat, truncate } from 'node:fs/promises'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  access,
+  chmod,
+  copyFile,
+  cp,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rm,
+  rmdir,
+  stat,
+  truncate,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { listBackups } from '../../src/backup/backups.ts'
+import { holderOf, readPostmasterFile } from '../../src/database/embedded/postmaster-file.ts'
 import { sql } from '../../src/database/sql.ts'
 import { objectFile } from '../../src/outside/object-store/object-folder.ts'
 import { pdfFile } from '../world/artwork.ts'
@@ -61,15 +76,25 @@ async function start(folder: string): Promise<ServiceProcess> {
 
 type Ended = { code: number; stdout: string; stderr: string }
 
+function environmentOf(folder: string): Record<string, string | undefined> {
+  const { PATH, HOME } = process.env
+  return { PATH, HOME, ENV_FILE: '/dev/null', BACKUP_DIR: backupDir, DATA_DIR: folder }
+}
+
 /** Runs commands as an operator types them. */
 function run(commands: string, folder: string): Promise<Ended> {
-  const { PATH, HOME } = process.env
-  const env = { PATH, HOME, ENV_FILE: '/dev/null', BACKUP_DIR: backupDir, DATA_DIR: folder }
+  const env = environmentOf(folder)
   return new Promise((resolve) => {
     execFile('sh', ['-euc', commands], { env }, (error, stdout, stderr) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr }),
     )
   })
+}
+
+/** The same in a new process group, without waiting for the end. */
+function startRun(commands: string, folder: string): { pid: number; ended: Promise<unknown> } {
+  const child = spawn('sh', ['-euc', commands], { env: environmentOf(folder), stdio: 'ignore', detached: true })
+  return { pid: child.pid!, ended: once(child, 'exit') }
 }
 
 /** The block of commands of the guide that has these words. */
@@ -273,16 +298,23 @@ test('a hole in the archive is named: latest ends before it, and a later moment 
     run(`BACKUP_DIR='${copy}' npm run -s restore -- --to ${to} --backup ${firstBackup}`, folder)
   // What is no backup, and a damaged entry of the ledger, keep nothing else from being restored.
   await mkdir(join(copy, 'base', '2020-01-01T00-00-00Z'))
-  await truncate(join(copy, 'files', 'production', objectFile('erasures/1.json')), 30)
+  const entry = (number: number) => join(copy, 'files', 'production', objectFile(`erasures/${number}.json`))
+  await mkdir(join(entry(3), '..'), { recursive: true })
+  await copyFile(entry(1), entry(3))
+  await truncate(entry(1), 30)
   await truncate(join(archive, missing), 1_000)
   const damaged = await asked('latest', join(await newFolder(), 'new'))
   assert.deepEqual([damaged.code, damaged.stdout], [2, ''])
   assert.match(damaged.stderr, new RegExp(`The archive's ${missing} is damaged: put the right file in its place`))
   await rm(join(archive, missing))
-  const latest = await asked('latest', join(await newFolder(), 'new'))
+  const latestDir = join(await newFolder(), 'new')
+  const latest = await asked('latest', latestDir)
   assert.equal(latest.code, 3, latest.stderr)
   assert.match(latest.stdout, new RegExp(`missing: the segment ${missing} of the WAL`))
   assert.match(latest.stdout, /damaged: entry of the ledger of erasures of 1 /)
+  assert.match(latest.stdout, /missing: entry of the ledger of erasures of 2 /)
+  assert.match(latest.stdout, /erasures in the ledger: 2;/)
+  await access(join(latestDir, 'objects', 'production', 'objects', objectFile('erasures/3.json')))
   const refused = await asked('2100-01-01T00:00:00Z', join(await newFolder(), 'new'))
   assert.deepEqual([refused.code, refused.stdout], [2, ''])
   assert.match(refused.stderr, new RegExp(`The archive lacks ${missing}`))
@@ -298,7 +330,8 @@ test('nothing is restored over a database, nor to a moment that no backup reache
   assert.match(early.stderr, /--to must be 20\S+ or later/)
   const late = await run('npm run -s restore -- --to 2100-01-01T00:00:00Z', empty)
   assert.deepEqual([late.code, late.stdout], [2, ''])
-  assert.match(late.stderr, /archive has no change after 2100-01-01/)
+  assert.match(late.stderr, /archive has no change after 2100-01-01.* wait a minute after its next change/)
+  assert.deepEqual(await readdir(empty), [])
   const wrong = await run('npm run -s restore -- --to yesterday', empty)
   assert.match(wrong.stderr, /^usage: npm run -s restore -- --to MOMENT/)
 })
@@ -315,6 +348,22 @@ test('a restored service is backed up anew, and only the newest backups stay, wi
   const restored = await run('npm run -s restore -- --to latest', join(await newFolder(), 'new'))
   assert.equal(restored.code, 0, `${restored.stdout}${restored.stderr}`)
   assert.match(restored.stdout, /from the backup 20\S+ and [1-9]/)
+})
+
+test('in a folder whose restore was cut off, no start opens an empty service, and the restore can run again', async () => {
+  const folder = await newFolder()
+  const cluster = join(folder, 'restoring', 'postgres', 'cluster')
+  const restoring = startRun('npm run -s restore -- --to latest', folder)
+  let server: Awaited<ReturnType<typeof readPostmasterFile>>
+  while (typeof (server = await readPostmasterFile(cluster)) !== 'object')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  process.kill(-restoring.pid, 'SIGKILL')
+  await restoring.ended
+  await assert.rejects(start(folder), /A restore into DATA_DIR \S+ is under way or was cut off: .* run it again/)
+  const again = await run('npm run -s restore -- --to latest', folder)
+  assert.equal(again.code, 0, again.stderr)
+  assert.deepEqual((await readdir(folder)).toSorted(), ['objects', 'postgres'])
+  assert.ok(['nobody', 'zombie'].includes(await holderOf(server.pid, cluster)))
 })
 
 test('a stored file that cannot be read is named, and everything else is backed up', async (t) => {

@@ -106,6 +106,17 @@ export async function startEmbeddedServer(options: StartOptions): Promise<Embedd
   }
 }
 
+/** Ends the server that an earlier process left running on `folder`, if there is one. */
+export async function endServerOn(folder: string): Promise<void> {
+  const cluster = await realpath(clusterIn(folder)).catch(() => undefined)
+  const file = cluster === undefined ? undefined : await readPostmasterFile(cluster)
+  if (cluster === undefined || file === undefined || file === 'unreadable') return
+  if ((await holderOf(file.pid, cluster)) !== 'postmaster') return
+  const postmaster = adoptPostmaster(file.pid, file.port, cluster)
+  await endPostmaster(postmaster)
+  postmaster.forget()
+}
+
 type StartOptions = {
   folder: string
   log: (line: string) => void
