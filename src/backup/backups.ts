@@ -2,12 +2,19 @@ import { access, mkdir, open, readFile, readdir, rename, rm } from 'node:fs/prom
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { archiveIdOf, archivesIn, readArchiving, refuseFolderOfAnother } from '../database/embedded/archive.ts'
-import { type ClusterCopy, copyCluster, segmentForm, syncFolder } from '../database/embedded/base-backup.ts'
+import {
+  type ClusterCopy,
+  type CopiedFile,
+  copyCluster,
+  copyHashed,
+  segmentForm,
+  syncFolder,
+} from '../database/embedded/base-backup.ts'
 import { clusterIn } from '../database/embedded/cluster.ts'
 import { runningServerUrl } from '../database/embedded/running-server.ts'
 import type { Environment } from '../vocabulary/environment.ts'
 import { SettingRefused } from '../vocabulary/setting-refused.ts'
-import { copyNewFiles, copyWhole, type FilePlaces, listFiles, removeCopies } from './file-copies.ts'
+import { copyNewFiles, type FilePlaces, listFiles, removeCopies } from './file-copies.ts'
 
 /**
  * Backups of the embedded database and of the files in the data folder. `BACKUP_DIR` has `base/NAME/`, a copy of the cluster
@@ -18,6 +25,8 @@ export type Backup = ClusterCopy & {
   startedOn: string
   /** of the cluster, whose WAL is in `wal/` under it */
   archiveId: string
+  /** of the database's owner, in a file beside the cluster; backups of earlier releases have it without these facts */
+  password?: Omit<CopiedFile, 'path'>
   /** what tells the master keys that the databases need, in hexadecimal; the keys themselves are in no backup */
   keyFingerprints: Readonly<Record<Environment, string[]>>
   /** the stored files at that time, by their paths; empty where an S3 has them */
@@ -113,12 +122,13 @@ async function copyAll(
   // Before the copy and after it: a file that is removed meanwhile may still be named by a row of the copy.
   const before = await copyStored(dataDir, backupDir)
   const copy = await copyCluster(url, clusterIn(folder), clusterIn(draft))
-  await copyWhole(join(folder, 'password'), join(draft, 'password'))
+  const password = await copyHashed(join(folder, 'password'), join(draft, 'password'))
   const after = await copyStored(dataDir, backupDir)
   const backup: Backup = {
     name,
     startedOn: now.toISOString(),
     archiveId,
+    password,
     keyFingerprints: {
       PRODUCTION: await readKeyFingerprints(folder, 'production'),
       SANDBOX: await readKeyFingerprints(folder, 'sandbox'),

@@ -3,7 +3,7 @@ import { access, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { archivesIn } from '../database/embedded/archive.ts'
-import { copyBack, copyWal, syncFolder } from '../database/embedded/base-backup.ts'
+import { copyBack, copyChecked, copyWal, syncFolder } from '../database/embedded/base-backup.ts'
 import { clusterIn } from '../database/embedded/cluster.ts'
 import { EmbeddedServerRefused, endServerOn, startEmbeddedServer } from '../database/embedded/server.ts'
 import { objectFile, openObjectFolder } from '../outside/object-store/object-folder.ts'
@@ -99,8 +99,9 @@ async function bringBack(backup: Backup, all: readonly Backup[], options: Option
   await mkdir(folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
   log(`copies the backup ${backup.name}`)
   const from = folderOf(backupDir, backup.name)
+  const password = [join(from, 'password'), join(folder, 'password')] as const
+  await (backup.password ? copyChecked(...password, backup.password) : copyWhole(...password))
   await copyBack(clusterIn(from), clusterIn(folder), backup.files)
-  await copyWhole(join(from, 'password'), join(folder, 'password'))
   const wal = join(folder, 'wal')
   const { segments, missing } = await copyWal(join(archivesIn(backupDir), backup.archiveId), wal, backup.walFrom)
   log(`brings the databases to ${to ? to.toISOString() : 'the last change that was archived'}`)

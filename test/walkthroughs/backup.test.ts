@@ -14,6 +14,7 @@ import {
   rmdir,
   stat,
   truncate,
+  writeFile,
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -318,6 +319,14 @@ test('a hole in the archive is named: latest ends before it, and a later moment 
   const refused = await asked('2100-01-01T00:00:00Z', join(await newFolder(), 'new'))
   assert.deepEqual([refused.code, refused.stdout], [2, ''])
   assert.match(refused.stderr, new RegExp(`The archive lacks ${missing}`))
+  const password = join(copy, 'base', firstBackup, 'password')
+  await writeFile(
+    password,
+    (await readFile(password, 'utf8')).replace(/./, (one) => (one === 'a' ? 'b' : 'a')),
+  )
+  const closed = await asked('latest', join(await newFolder(), 'new'))
+  assert.deepEqual([closed.code, closed.stdout], [2, ''])
+  assert.ok(closed.stderr.includes(`${password} is not as it was backed up`), closed.stderr)
 })
 
 test('nothing is restored over a database, nor to a moment that no backup reaches', async () => {
