@@ -13,7 +13,8 @@ import { sayFaulty } from './commands/say-faulty.ts'
 /**
  * `npm run -s restore -- --to MOMENT`: restores the databases and files of BACKUP_DIR into DATA_DIR as they were at that moment
  * (ISO 8601, or `latest`). `--backup NAME` begins with that backup. It exits with 3 if all is restored but for files that rows
- * name, or for what came after a hole in the WAL; the service starts all the same.
+ * name, for entries of the ledger of erasures, or for what came after a hole in the WAL; the service starts all the same. So it
+ * does if the key is there and is not the one that the databases need, without which the service does not start.
  */
 const usage = 'usage: npm run -s restore -- --to MOMENT [--backup NAME]; MOMENT is as 2026-11-24T20:15:00Z, or latest'
 
@@ -40,12 +41,13 @@ await runCommand(async () => {
       `  missing: the segment ${restored.missingSegment}.gz of the WAL; nothing that was changed from there on is restored`,
     )
   const faults = sayFiles(restored)
-  say(`  key: ${await keySentence(settings, restored)}`)
+  const key = await lookAtKey(settings, restored)
+  say(`  key: ${key.sentence}`)
   say(`  recovery time: ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`)
   say(
     `Start the service on it, to try it with a BACKUP_DIR of its own; in the place of one that is gone, remove ${join(backupDir, 'owner')} first. Then take a backup: moments from then on can be restored from that one only.`,
   )
-  if (faults > 0 || restored.missingSegment !== undefined) process.exitCode = 3
+  if (faults > 0 || restored.missingSegment !== undefined || key.isWrong) process.exitCode = 3
 })
 
 function sayFiles({ files }: Restored): number {
@@ -64,19 +66,28 @@ function sayFiles({ files }: Restored): number {
   return Object.values(files).reduce((sum, { faulty }) => sum + faulty.length, 0)
 }
 
-async function keySentence({ secretKeys, dataDir }: Settings, { backup }: Restored): Promise<string> {
+async function lookAtKey(
+  { secretKeys, dataDir }: Settings,
+  { backup }: Restored,
+): Promise<{ sentence: string; isWrong: boolean }> {
   const needed = backup.keyFingerprints.PRODUCTION
   const hasFile = await access(join(dataDir, 'secret.key')).then(
     () => true,
     () => false,
   )
   if (secretKeys === undefined && !hasFile) {
-    return `put the key with the fingerprint ${needed[0]} into ${join(dataDir, 'secret.key')}, or set SECRET_KEY; without it the service does not start`
+    return {
+      sentence: `put the key with the fingerprint ${needed[0]} into ${join(dataDir, 'secret.key')}, or set SECRET_KEY; without it the service does not start`,
+      isWrong: false,
+    }
   }
   const given = fingerprintsOf(await masterKeys(secretKeys, dataDir), 'PRODUCTION').map((each) => each.toString('hex'))
   return given.includes(needed[0]!)
-    ? 'the one that the databases need'
-    : `not the one that the databases need, whose fingerprint is ${needed[0]}`
+    ? { sentence: 'the one that the databases need', isWrong: false }
+    : {
+        sentence: `not the one that the databases need, whose fingerprint is ${needed[0]} (docs/keys.md); without it the service does not start`,
+        isWrong: true,
+      }
 }
 
 function asked(words: string[]): { to: Date | undefined; name: string | undefined } {

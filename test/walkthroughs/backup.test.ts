@@ -354,9 +354,14 @@ test('a restored service is backed up anew, and only the newest backups stay, wi
     left.map(({ archiveId }) => archiveId),
     await readdir(join(backupDir, 'wal')),
   )
-  const restored = await run('npm run -s restore -- --to latest', join(await newFolder(), 'new'))
-  assert.equal(restored.code, 0, `${restored.stdout}${restored.stderr}`)
+  const restored = await run(
+    `SECRET_KEY=${'ab'.repeat(32)} npm run -s restore -- --to latest`,
+    join(await newFolder(), 'new'),
+  )
+  assert.equal(restored.code, 3, `${restored.stdout}${restored.stderr}`)
   assert.match(restored.stdout, /from the backup 20\S+ and [1-9]/)
+  assert.match(restored.stdout, /, 0 missing or wrong/)
+  assert.match(restored.stdout, /key: not the one that the databases need, whose fingerprint is [0-9a-f]{64}/)
 })
 
 test('in a folder whose restore was cut off, no start opens an empty service, and the restore can run again', async () => {
