@@ -82,7 +82,7 @@ async function takeServer(
   folder: string,
   log: Logger,
 ): Promise<OwnServer> {
-  const server = await startEmbeddedServer({ folder, backupDir, log: (line) => log.info(line) })
+  const server = await startEmbeddedServer({ folder, backupDir, log: (line, level = 'info') => log[level](line) })
   let lock: ServiceLock | undefined
   try {
     await ensureRole(server.url('postgres'), roleOf(server.serviceUrl('postgres')))

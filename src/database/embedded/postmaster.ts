@@ -178,6 +178,12 @@ export async function saysReady({ pid }: Postmaster, cluster: string): Promise<b
   return typeof file === 'object' && file.pid === pid && file.status === 'ready'
 }
 
+/** Whether the cluster's file says that this postmaster shuts down, fast or once its connections have ended. */
+export async function isStopping({ pid }: Postmaster, cluster: string): Promise<boolean> {
+  const file = await readPostmasterFile(cluster).catch(() => undefined)
+  return typeof file === 'object' && file.pid === pid && file.status === 'stopping'
+}
+
 /**
  * A port that is free. It is below the ranges from which systems take ports for outgoing connections, so that it is
  * still free when the server has to restart on it.

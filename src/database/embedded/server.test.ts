@@ -176,12 +176,30 @@ test('a server killed while the service runs comes back on the same port, even w
   const backend = Number((await client.query('select pg_backend_pid() as pid')).rows[0]?.pid)
   process.kill(backend, 'SIGSTOP')
   process.kill(await postmasterPid(folder), 'SIGKILL')
-  await log.seen(/ended unexpectedly/)
+  await log.seen(/^warn: PostgreSQL ended unexpectedly/)
   await until(async () => /shared memory block/.test(await readFile(join(folder, 'postgresql.log'), 'utf8')))
   process.kill(backend, 'SIGKILL')
 
   await log.seen(/runs again/)
   assert.deepEqual(await query(server, 'select word from kept'), [{ word: 'still here' }])
+})
+
+test('a server that somebody asks to stop once all connections have ended is ended and comes back', async (t) => {
+  const { folder, atEnd } = await dataFolder(t)
+  const log = new Lines()
+  const server = await startEmbeddedServer({ folder, log: log.add })
+  atEnd(() => server.stop())
+  await query(server, `create table kept as select 'still here' as word`)
+  // Keeps the server from ending, as the service's own connections do.
+  const client = new Client({ connectionString: server.url('postgres') })
+  client.on('error', () => {})
+  await client.connect()
+  process.kill(await postmasterPid(folder), 'SIGTERM')
+
+  await log.seen(/^warn: PostgreSQL was told to stop/)
+  await log.seen(/^info: PostgreSQL runs again/)
+  assert.deepEqual(await query(server, 'select word from kept'), [{ word: 'still here' }])
+  await assert.rejects(client.query('select 1'))
 })
 
 test('a stop while the server is being brought back leaves no process behind', async (t) => {
@@ -452,8 +470,8 @@ class Lines {
   readonly #all: string[] = []
   readonly #waiting = new Set<() => void>()
 
-  add = (line: string): void => {
-    this.#all.push(line)
+  add = (line: string, level = 'info'): void => {
+    this.#all.push(`${level}: ${line}`)
     for (const look of this.#waiting) look()
   }
 

@@ -27,6 +27,7 @@ import {
   adoptPostmaster,
   chooseFreePort,
   endPostmaster,
+  isStopping,
   knock,
   launchPostmaster,
   saysReady,
@@ -67,8 +68,11 @@ type Premises = {
   /** PostgreSQL's settings for the archive, the recovery or tests */
   more: Readonly<Record<string, string>>
   readySecondsMax: number
-  log: (line: string) => void
+  log: ServerLog
 }
+
+/** Gets whole lines for people, without secrets. What `warn` says is nothing that a start or a stop brings about. */
+type ServerLog = (line: string, level?: 'info' | 'warn') => void
 
 /** What a cluster that was copied from a backup is brought forward by. */
 export type Recovery = {
@@ -88,9 +92,8 @@ const recoverySecondsMax = 86_400
 /**
  * Starts the server on `folder`, which is made when missing, or takes over the server that still runs on it. Resolves
  * when it accepts connections; after a crash, that is after the recovery. If the server ends unexpectedly, it is
- * started again on the same port, without limit. If this process dies, the server keeps running for the next start to
- * take over. `log` gets whole lines for people, without secrets. `packageFolder` replaces the installed package of
- * binaries. With `backupDir` the server archives its WAL there. With `recovery` it first brings a cluster that was copied
+ * started again on the same port, without limit; so it is when somebody tells it to stop. If this process dies, the
+ * server keeps running for the next start to take over. `packageFolder` replaces the installed package of binaries. With `backupDir` the server archives its WAL there. With `recovery` it first brings a cluster that was copied
  * from a backup to a moment. A disposable server, for tests, is quicker and may be lost in a power cut. Rejects with
  * EmbeddedServerRefused for an expected obstacle.
  */
@@ -119,7 +122,7 @@ export async function endServerOn(folder: string): Promise<void> {
 
 type StartOptions = {
   folder: string
-  log: (line: string) => void
+  log: ServerLog
   packageFolder?: string
   backupDir?: string | undefined
   recovery?: Recovery
@@ -192,8 +195,8 @@ function settingsOfRecovery({ archive, to }: Recovery): Premises['more'] {
 
 /** Restarts the server whenever it ends, until told to stop or to release it. */
 function keepRunning(premises: Premises, current: Current, { port, adopted }: Postmaster): EmbeddedServer {
-  const { password, log } = premises
-  const host = encodeURIComponent(socketFolder(premises.cluster, port) ?? '127.0.0.1')
+  const { cluster, password, log } = premises
+  const host = encodeURIComponent(socketFolder(cluster, port) ?? '127.0.0.1')
   const ended = new AbortController()
   const watching = watch()
   let ending: Promise<void> | undefined
@@ -202,17 +205,23 @@ function keepRunning(premises: Premises, current: Current, { port, adopted }: Po
     const whenEnded = new Promise<void>((done) => ended.signal.addEventListener('abort', () => done(), { once: true }))
     let pauseMs = 100
     for (;;) {
-      await Promise.race([current.postmaster?.gone, whenEnded])
+      const { postmaster } = current
+      const looks = new AbortController()
+      await Promise.race([postmaster?.gone, postmaster && toldToStop(postmaster, cluster, looks.signal), whenEnded])
+      looks.abort()
       await delay(pauseMs, undefined, { signal: ended.signal }).catch(() => {})
       if (ended.signal.aborted) return
       try {
-        log(`PostgreSQL ended unexpectedly; starting it again on port ${port}`)
+        if (postmaster && (await isStopping(postmaster, cluster))) {
+          log(`PostgreSQL was told to stop, though not by this service; starting it again on port ${port}`, 'warn')
+          await endPostmaster(postmaster)
+        } else log(`PostgreSQL ended unexpectedly; starting it again on port ${port}`, 'warn')
         await bringUp(premises, current, port, ended.signal)
         log(`PostgreSQL runs again on port ${port}`)
         pauseMs = 100
       } catch (error) {
         if (ended.signal.aborted) return
-        log(`PostgreSQL could not be started again: ${(error as Error).message}`)
+        log(`PostgreSQL could not be started again: ${(error as Error).message}`, 'warn')
         pauseMs = Math.min(pauseMs * 2, 5_000)
       }
     }
@@ -236,6 +245,17 @@ function keepRunning(premises: Premises, current: Current, { port, adopted }: Po
     release: () => (ending ??= end(() => {})),
   }
 }
+
+/**
+ * Resolves when somebody else has told the server to stop. After a SIGTERM it turns new connections away and waits for those
+ * there are, which this service would keep for ever. Its file tells that, at the cost of no connection.
+ */
+async function toldToStop(postmaster: Postmaster, cluster: string, looks: AbortSignal): Promise<void> {
+  while (!looks.aborted && !(await isStopping(postmaster, cluster)))
+    await delay(stopLookMilliseconds, undefined, { signal: looks, ref: false }).catch(() => {})
+}
+
+const stopLookMilliseconds = 500
 
 /**
  * The folder of the server's socket, which costs less than loopback; undefined when the socket cannot be reached by its
