@@ -59,6 +59,23 @@ test('while a database is away the process is not ready, and names it without it
   await isReady(service)
 })
 
+test('while a database takes no new connection the process is not ready, though it answers on those there are', async (t) => {
+  const service = await startTestService()
+  t.after(service.close)
+  const name = new URL(service.databases.sandbox).pathname.slice(1)
+  const alter = (text: string) =>
+    service.owner.production.statements.rows({ text: `alter database ${name} ${text}`, name: text, values: [] })
+  await isReady(service)
+  await alter('allow_connections false')
+  assert.match(await awayBecause(service, 'sandbox database'), /is not currently accepting connections/)
+  assert.deepEqual(await service.sandbox.database.reads.rows(sql`select 1 as one`), [{ one: 1 }])
+  // It takes some again but has not one left, and those that it has do their work.
+  await alter('connection limit 0')
+  await alter('allow_connections true')
+  await isReady(service)
+  await assert.rejects(service.sandbox.database.connectAnew(), { name: 'Outage' })
+})
+
 test('while files cannot be stored in the data folder the process is not ready', async (t) => {
   const service = await startTestService()
   t.after(service.close)

@@ -15,11 +15,23 @@ export function watchDependencies(
 ): void {
   for (const { name, database } of environments) {
     readiness.watch(`${name.toLowerCase()} database`, async () => {
-      const row = await database.reads.row<{ standby: boolean }>(sql`select pg_is_in_recovery() as standby`)
-      if (row!.standby) throw new Outage('it is a standby, which takes no changes')
+      const [row, isNewStandby] = await Promise.all([
+        database.reads.row<{ standby: boolean }>(sql`select pg_is_in_recovery() as standby`),
+        // A server that shuts down once all connections have ended still answers on those there are.
+        database.connectAnew().then(({ isStandby }) => isStandby, unlessCrowded),
+      ])
+      if (row!.standby || isNewStandby) throw new Outage('it is a standby, which takes no changes')
     })
   }
   readiness.watch('object store', storage.reach)
   const reaches = environments.flatMap(({ partnerApi }) => partnerApi?.reachSharedLimits ?? [])
   if (reaches.length > 0) readiness.watch('Redis', () => Promise.all(reaches.map((reach) => reach())))
 }
+
+/** A server that has no connection left still works on those that this process has: it must not be taken out under load. */
+function unlessCrowded(error: Error): false {
+  if ((error.cause as { code?: string } | undefined)?.code === tooManyConnections) return false
+  throw error
+}
+
+const tooManyConnections = '53300'

@@ -62,6 +62,11 @@ export type Database = {
   listen: (channel: string, onMessage: (payload: string) => void) => Promise<() => Promise<void>>
   /** NOTIFY shortly afterwards, coalesced, outside any transaction. A hint may be lost, so it must never be a fact */
   hint: (channel: string, payload: string) => void
+  /**
+   * What a new connection finds. Those there are may work on while a server takes no more. Calls at the same time share
+   * one connection, which closes again
+   */
+  connectAnew: () => Promise<{ isStandby: boolean }>
   /** how many connections each class has at this moment, of how many that it may have */
   connections: () => ConnectionCount[]
   close: () => Promise<void>
@@ -152,6 +157,7 @@ export function openDatabase(
   const queriesOn = (from: pg.Pool): Queries => queriesOver((query) => from.query(asConfig(query)))
   const hints = hintSender(connection, log)
   const channels = channelListener(connection, log)
+  const newcomer = sharedNewcomer(connection)
 
   return {
     reads: queriesOver((query) => leastBusy(readers).query(query)),
@@ -162,6 +168,7 @@ export function openDatabase(
     change: (verb) => unlessRefused((work) => inTransaction(pool, hints.send, work), verb),
     listen: async (channel, onMessage) => channels.listen(channel, onMessage),
     hint: hints.send,
+    connectAnew: newcomer,
     connections: () => [
       countOfReaders(readers),
       ...(['lists', 'long_reads', 'changes'] as const).map((name) => countOfPool(name, pools[name], limits[name])),
@@ -258,12 +265,16 @@ function namedBy(names: readonly string[]): Named {
 
 /** Sends with one write what is asked of a connection in one turn: on many machines a write costs more than a query. */
 function send(client: pg.Client | pg.PoolClient, query: pg.QueryArrayConfig | string): Promise<pg.QueryArrayResult> {
-  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+  const stream = streamOf(client)
   if (stream.writableCorked === 0) {
     stream.cork()
     process.nextTick(() => stream.uncork())
   }
   return client.query(query as pg.QueryArrayConfig)
+}
+
+function streamOf(client: pg.Client | pg.PoolClient): Socket {
+  return (client as unknown as { connection: { stream: Socket } }).connection.stream
 }
 
 /** Carries a refusal out of a transaction that is rolled back. */
@@ -410,6 +421,38 @@ function pipelinedReader(connection: pg.ClientConfig, session: string, log: Logg
       const client = await current?.catch(() => undefined)
       await client?.end().catch(() => undefined)
     },
+  }
+}
+
+/** Whoever asks wants to know within this time. */
+const newcomerMilliseconds = 2_000
+
+/** Opens one connection at a time, asks it what it leads to, and closes it. */
+function sharedNewcomer(connection: pg.ClientConfig) {
+  let current: Promise<{ isStandby: boolean }> | undefined
+
+  async function look(): Promise<{ isStandby: boolean }> {
+    const client = new pg.Client({
+      ...connection,
+      connectionTimeoutMillis: newcomerMilliseconds,
+      query_timeout: newcomerMilliseconds,
+    })
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby')
+      return { isStandby: rows[0]!.standby }
+    } catch (error) {
+      throw asOutage(error)
+    } finally {
+      await Promise.race([client.end().catch(() => undefined), delay(endMilliseconds, undefined, { ref: false })])
+      streamOf(client).destroy()
+    }
+  }
+
+  return (): Promise<{ isStandby: boolean }> => {
+    current ??= look().finally(() => (current = undefined))
+    return current
   }
 }
 

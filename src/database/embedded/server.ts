@@ -71,7 +71,7 @@ type Premises = {
   log: ServerLog
 }
 
-/** Gets whole lines for people, without secrets. What `warn` says is nothing that a start or a stop brings about. */
+/** Gets whole lines for people, without secrets. */
 type ServerLog = (line: string, level?: 'info' | 'warn') => void
 
 /** What a cluster that was copied from a backup is brought forward by. */
@@ -91,11 +91,12 @@ const recoverySecondsMax = 86_400
 
 /**
  * Starts the server on `folder`, which is made when missing, or takes over the server that still runs on it. Resolves
- * when it accepts connections; after a crash, that is after the recovery. If the server ends unexpectedly, it is
- * started again on the same port, without limit; so it is when somebody tells it to stop. If this process dies, the
- * server keeps running for the next start to take over. `packageFolder` replaces the installed package of binaries. With `backupDir` the server archives its WAL there. With `recovery` it first brings a cluster that was copied
- * from a backup to a moment. A disposable server, for tests, is quicker and may be lost in a power cut. Rejects with
- * EmbeddedServerRefused for an expected obstacle.
+ * when it accepts connections; after a crash, that is after the recovery. If the server ends unexpectedly, or somebody
+ * tells it to stop, it is started again on the same port, without limit. If this process dies, the server keeps running
+ * for the next start to take over. `packageFolder` replaces the installed package of binaries. With `backupDir` the
+ * server archives its WAL there. With `recovery` it first brings a cluster that was copied from a backup to a moment. A
+ * disposable server, for tests, is quicker and may be lost in a power cut. Rejects with EmbeddedServerRefused for an
+ * expected obstacle.
  */
 export async function startEmbeddedServer(options: StartOptions): Promise<EmbeddedServer> {
   const folder = resolve(options.folder)
