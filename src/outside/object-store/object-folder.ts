@@ -38,8 +38,7 @@ const trailerBytes = 60
  * Throws one clear sentence when the folder cannot be written or its file system has no hard links.
  */
 export async function openObjectFolder(folder: string) {
-  const objects = path.join(folder, 'objects')
-  const incoming = path.join(folder, 'incoming')
+  const { objects, incoming } = within(folder)
   try {
     // All subfolders exist and are on disk before the first upload, so that no upload is acknowledged in one that a
     // crash loses.
@@ -57,7 +56,26 @@ export async function openObjectFolder(folder: string) {
       cause,
     })
   }
+  return objectsIn(folder)
+}
 
+/** The folder for one who only looks: nothing is made or removed in it. undefined when no objects are there. */
+export async function lookIntoObjectFolder(folder: string): Promise<Pick<ObjectFolder, 'head'> | undefined> {
+  const { objects } = within(folder)
+  const names = await fs.readdir(objects).catch((error: unknown) => {
+    if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) return []
+    throw error
+  })
+  // Empty, it is where a disk would be mounted: an opened folder has its subfolders.
+  return names.length > 0 ? objectsIn(folder) : undefined
+}
+
+function within(folder: string): { objects: string; incoming: string } {
+  return { objects: path.join(folder, 'objects'), incoming: path.join(folder, 'incoming') }
+}
+
+function objectsIn(folder: string) {
+  const { objects, incoming } = within(folder)
   const pathOf = (key: string): string => path.join(objects, objectFile(key))
 
   async function open(key: string): Promise<OpenObject | undefined> {
@@ -138,7 +156,7 @@ export function objectFile(key: string): string {
   return path.join(name.slice(0, 2), name)
 }
 
-export type ObjectFolder = Awaited<ReturnType<typeof openObjectFolder>>
+export type ObjectFolder = ReturnType<typeof objectsIn>
 
 async function writeWhole(file: FileHandle, body: Body, md5Expected: string | undefined): Promise<StoredObject> {
   const hash = createHash('md5')
