@@ -2,6 +2,8 @@ import { sql } from './database/sql.ts'
 import type { OpenEnvironment } from './environment.ts'
 import type { Readiness } from './operations/readiness.ts'
 import type { Storage } from './storage.ts'
+import { noteUses, type Dependency } from './vocabulary/dependencies.ts'
+import type { Environment } from './vocabulary/environment.ts'
 import { Outage } from './vocabulary/outage.ts'
 
 /**
@@ -12,6 +14,7 @@ export function watchDependencies(
   readiness: Readiness,
   environments: readonly OpenEnvironment[],
   storage: Storage,
+  noteUse: (environment: Environment, dependency: Dependency, isUp: boolean) => void,
 ): void {
   for (const { name, database } of environments) {
     readiness.watch(`${name.toLowerCase()} database`, async () => {
@@ -23,7 +26,11 @@ export function watchDependencies(
       if (row!.standby || isNewStandby) throw new Outage('it is a standby, which takes no changes')
     })
   }
-  readiness.watch('object store', storage.reach)
+  // Uses by partners may be rare, and both environments have the same store.
+  const store = noteUses(storage, ['reach'], (isUp) => {
+    for (const { name } of environments) noteUse(name, 'object_store', isUp)
+  })
+  readiness.watch('object store', store.reach)
   const reaches = environments.flatMap(({ partnerApi }) => partnerApi?.reachSharedLimits ?? [])
   if (reaches.length > 0) readiness.watch('Redis', () => Promise.all(reaches.map((reach) => reach())))
 }

@@ -217,7 +217,7 @@ async function openBoth(
   artworkEngine: ArtworkEngine | undefined,
   casts: Casts | null,
 ): Promise<Service> {
-  const { settings, options, keys, readiness, listeners, operations, opened } = ground
+  const { settings, options, keys, metrics, readiness, listeners, operations, opened } = ground
   const { clock } = options
   const production = await openOne(
     ground,
@@ -244,7 +244,7 @@ async function openBoth(
     }))
   const { partnerApi } = production
   if (partnerApi) await listeners.open('mtls', (host, port) => partnerApi.listenMutualTls(tlsEnd, host, port))
-  watchDependencies(readiness, [production, sandbox], storage)
+  watchDependencies(readiness, [production, sandbox], storage, metrics.observeUse)
   await listeners.open('ops', operations.listen)
 
   const hosts = listeners.hosts()

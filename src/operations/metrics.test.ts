@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
 import { startMailServer } from '../../test/world/mail-server.ts'
@@ -236,6 +237,22 @@ test('a dependency is up after a use that went well, and down after one that did
   const primary = await partner(using, 'primary')
   assert.equal((await primary.get(`/v1/products/${productId}/template`)).status, 200)
   assert.equal(await isUp('template_vendor'), 1)
+})
+
+test('an object store that is away is down though nobody uses it, and up once it is back', async (t) => {
+  const given = await startTestService()
+  t.after(given.close)
+  const isUp = (environment: string) =>
+    valueOf(given, `${ours}dependency_up`, { environment, dependency: 'object_store' })
+  const both = async () => [await isUp('PRODUCTION'), await isUp('SANDBOX')].join()
+  assert.equal(await both(), '1,1')
+  const folder = join(given.dataDir, 'objects')
+  await rename(folder, `${folder}-away`)
+  // Readers share what was found within a second.
+  await until(async () => (await both()) === '0,0')
+  assert.equal(await valueOf(given, `${ours}state`, { state: 'unready' }), 1)
+  await rename(`${folder}-away`, folder)
+  await until(async () => (await both()) === '1,1')
 })
 
 test('the state is ready, unready while a database does not answer, which is told as down, and draining', async (t) => {
