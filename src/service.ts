@@ -11,7 +11,7 @@ import { newestBackupOn } from './backup/backups.ts'
 import { notedBackup } from './backup/noted-backup.ts'
 import { startFileCopier } from './backup/file-copier.ts'
 import { refuseCutOff } from './backup/restore.ts'
-import { readArchiveWorks } from './database/wal-archive.ts'
+import { readArchiveWorks, tellOfArchive } from './database/wal-archive.ts'
 import { type BothDatabases, openDatabases } from './databases.ts'
 import { watchDependencies } from './dependencies.ts'
 import { demoCertificate } from './demo/demo-certificate.ts'
@@ -244,6 +244,7 @@ async function openBoth(
     }))
   const { partnerApi } = production
   if (partnerApi) await listeners.open('mtls', (host, port) => partnerApi.listenMutualTls(tlsEnd, host, port))
+  tellOfArchives(ground, production, sandbox)
   watchDependencies(readiness, [production, sandbox], storage, metrics.observeUse)
   await listeners.open('ops', operations.listen)
 
@@ -261,6 +262,20 @@ async function openBoth(
       readiness.drain()
       await opened.disposeAsync()
     },
+  }
+}
+
+function tellOfArchives({ settings, options, opened }: Ground, ...environments: OpenEnvironment[]): void {
+  const { databaseUrl, dataDir } = settings
+  const isEmbedded = databaseUrl === undefined
+  // The embedded server has both databases, and one archive.
+  for (const { name, database } of isEmbedded ? environments.slice(0, 1) : environments) {
+    const telling = tellOfArchive({
+      reads: database.longReads,
+      causeIn: isEmbedded ? join(dataDir, 'postgres', 'postgresql.log') : 'its log',
+      log: options.log.child({ environment: name }),
+    })
+    opened.defer(telling.close)
   }
 }
 

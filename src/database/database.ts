@@ -501,6 +501,7 @@ function channelListener(connection: pg.ClientConfig, log: Logger) {
   const listeners = new Map<string, Set<(payload: string) => void>>()
   let client: pg.Client | undefined
   let isOpen = false
+  let isBroken = false
   let retry: NodeJS.Timeout | undefined
 
   const tell = (channel: string, payload: string): void => listeners.get(channel)?.forEach((heard) => heard(payload))
@@ -514,7 +515,8 @@ function channelListener(connection: pg.ClientConfig, log: Logger) {
       if (client !== fresh) return
       client = undefined
       isOpen = false
-      if (error) log.warn({ error: error.message }, 'the listening database connection broke')
+      if (error && !isBroken) log.warn({ error: error.message }, 'the listening database connection broke')
+      isBroken ||= error !== undefined
       retry ??= setTimeout(connect, 500)
     }
     fresh.on('error', lost)
@@ -528,6 +530,8 @@ function channelListener(connection: pg.ClientConfig, log: Logger) {
     if (client !== fresh) return
     isOpen = true
     await listenTo(fresh, [...listeners.keys()])
+    if (isBroken) log.info('the listening database connection is there again')
+    isBroken = false
   }
 
   async function listenTo(opened: pg.Client, channels: readonly string[]): Promise<void> {

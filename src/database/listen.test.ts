@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import { freshDatabase } from '../../test/world/database.ts'
 import { silent } from '../../test/world/partner-builder.ts'
+import { until } from '../../test/world/webhooks.ts'
 import { openDatabase } from './database.ts'
 import { sql } from './sql.ts'
 
@@ -53,6 +57,50 @@ test('one connection listens to all channels, and tells each of them after it br
   )
   assert.equal(broken.length, 1)
   assert.deepEqual([await news.two.next(), await news.again.next()], ['', ''])
+})
+
+test('a listening connection that breaks is told once for an outage, however often it is tried, and once when it is back', async (t) => {
+  const { url, drop } = await freshDatabase()
+  const { hostname, port } = new URL(url)
+  let isCut = false
+  let refused = 0
+  const open = new Set<Socket>()
+  const way = createServer((from) => {
+    if (isCut) {
+      refused++
+      from.destroy()
+      return
+    }
+    const to = connect({ path: join(decodeURIComponent(hostname), `.s.PGSQL.${port}`) })
+    open.add(from)
+    pipeline(from, to, from, () => open.delete(from))
+  })
+  await new Promise<void>((resolve) => way.listen(0, '127.0.0.1', resolve))
+  const over = new URL(url)
+  over.hostname = '127.0.0.1'
+  over.port = String((way.address() as AddressInfo).port)
+  const told: string[] = []
+  const log = pino({}, { write: (line) => void told.push((JSON.parse(line) as { msg: string }).msg) })
+  const database = openDatabase(over.href, { log })
+  t.after(async () => {
+    await database.close()
+    way.close()
+    await drop()
+  })
+  const news = queueOfNews()
+  await database.listen('one', news.add)
+  await news.next()
+  for (const outages of [1, 2]) {
+    isCut = true
+    refused = 0
+    for (const socket of open) socket.destroy()
+    await until(async () => refused >= 3)
+    isCut = false
+    await news.next()
+    const pair = ['the listening database connection broke', 'the listening database connection is there again']
+    await until(async () => told.length === 2 * outages)
+    assert.deepEqual(told, Array.from({ length: outages }, () => pair).flat())
+  }
 })
 
 /** Keeps what is told until it is asked for. */

@@ -1,5 +1,7 @@
+import type { Logger } from 'pino'
 import type { Queries } from './database.ts'
 import { sql } from './sql.ts'
+import { startWorker, type RunningWorker } from './worker.ts'
 
 /** Its row tells whether the last try to archive went well. No row: nothing is archived, or nothing was tried. */
 export const archiveWorks = sql`
@@ -13,4 +15,31 @@ export const archiveWorks = sql`
  */
 export async function readArchiveWorks(reads: Queries): Promise<boolean | undefined> {
   return (await reads.row<{ works: boolean }>(archiveWorks))?.works
+}
+
+/**
+ * Tells the log when archiving begins to fail and when it goes on, also where nobody reads the metrics.
+ * @param causeIn where PostgreSQL itself says why
+ */
+export function tellOfArchive(parts: {
+  reads: Queries
+  causeIn: string
+  log: Logger
+  pollMilliseconds?: number
+}): RunningWorker {
+  const { reads, causeIn, log, pollMilliseconds = 30_000 } = parts
+  let worked = true
+  return startWorker({
+    log,
+    failed: 'it could not be seen whether PostgreSQL archives its WAL; trying again soon',
+    pollMilliseconds,
+    round: async () => {
+      // That a database is away is told elsewhere.
+      const works = (await readArchiveWorks(reads).catch(() => undefined)) ?? worked
+      if (worked && !works) log.error(`PostgreSQL cannot archive its WAL; ${causeIn} says why`)
+      if (works && !worked) log.info('PostgreSQL archives its WAL again')
+      worked = works
+      return false
+    },
+  })
 }
