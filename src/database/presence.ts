@@ -1,10 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { Outage } from '../vocabulary/outage.ts'
 
 /** The first key of the advisory locks with which living processes say what they stand on; no other lock uses it. */
 const presences = 7_305_011
 
 const retryMilliseconds = 1_000
+/** A start does not wait longer for a database that hangs. */
+const answerMilliseconds = 4_000
 
 export type Presence = {
   /** whether another living process on this database stands on something else */
@@ -25,12 +28,19 @@ export async function showPresence(url: string, standsOn: string): Promise<Prese
     const fresh = new pg.Client({
       connectionString: url,
       application_name: 'partner-commerce presence',
-      connectionTimeoutMillis: 4_000,
+      connectionTimeoutMillis: answerMilliseconds,
+      query_timeout: answerMilliseconds,
       keepAlive: true,
     })
     fresh.on('error', () => undefined)
-    await fresh.connect()
-    await fresh.query('select pg_advisory_lock_shared($1::int, hashtext($2))', [presences, standsOn])
+    try {
+      await fresh.connect()
+      await fresh.query('select pg_advisory_lock_shared($1::int, hashtext($2))', [presences, standsOn])
+    } catch (error) {
+      fresh.end().catch(() => undefined)
+      const reason = (error as Error).message
+      throw new Outage(`The database of DATABASE_URL cannot be asked which instances live: ${reason}.`, error)
+    }
     fresh.on('end', () => void again())
     return fresh
   }
