@@ -220,3 +220,52 @@ test('ERR-72 an outage of the store ends the round, which is run again', async (
   )
   assert.deepEqual(removedKeys.slice(-3).toSorted(), ['stray 1', 'stray 2', 'stray 3'])
 })
+
+test('what is kept in days that are set is kept for these, and no longer', async () => {
+  const set = readSettings({
+    KEEP_DELIVERIES_DAYS: '8',
+    KEEP_MAILS_DAYS: '9',
+    KEEP_QUOTAS_DAYS: '5',
+    KEEP_REQUESTS_DAYS: '20',
+  })
+  const { partnerId, siteIds } = await partnerOnSites(database)
+  const { endpointId } = await endpointAt(database, partnerId, 'http://127.0.0.1:9/')
+  const { rows } = database.statements
+  await rows(sql`
+    insert into webhook_delivery (endpoint_id, event_id, type, site_id, order_number, body, outcome, created_on)
+    select ${endpointId}::uuid, 'made ' || age, 'order.status_changed', ${siteIds[0]}::int, 1, '{}', 'FAILED',
+      ${now}::timestamptz - make_interval(days => age)
+    from unnest(${[7, 9]}::int[]) as age`)
+  await rows(sql`delete from mail`)
+  await rows(sql`
+    insert into mail (mail_id, kind, recipient, status, gives_up_on, created_on)
+    select gen_random_uuid(), 'invitation', age || '@example.com', 'SENT', now(), ${now}::timestamptz - make_interval(days => age)
+    from unnest(${[8, 10]}::int[]) as age`)
+  await rows(sql`
+    insert into partner_quota (partner_id, day, taken)
+    select ${partnerId}::uuid, day::date, 5 from unnest(${['2031-05-14', '2031-05-15']}::date[]) as day`)
+  const requestDays = sql`
+    select (now() at time zone 'UTC')::date - day as value
+    from (select to_date(right(relid::text, 8), 'YYYYMMDD') as day from pg_partition_tree('request_log') where isleaf) as days
+    order by 1 desc`
+  const kinds = keptForATime(database, store, noMails, set.keepDays)
+  await removeOutdated(kinds, now)
+  assert.deepEqual(
+    await left(sql`select event_id as value from webhook_delivery where endpoint_id = ${endpointId}::uuid`),
+    ['made 7'],
+  )
+  assert.deepEqual(await left(sql`select recipient as value from mail`), ['8@example.com'])
+  assert.deepEqual(await left(sql`select day as value from partner_quota where partner_id = ${partnerId}::uuid`), [
+    '2031-05-15',
+  ])
+
+  // Of the log of calls two weeks are kept by the database's clock, whatever is asked.
+  await rows(sql`
+    select make_request_log_day((now() at time zone 'UTC')::date - days) from unnest(${[22, 20]}::int[]) as days`)
+  assert.deepEqual((await left(requestDays)).slice(0, 2), [22, 20])
+  await removeOutdated(
+    kinds.filter(({ what }) => what === 'requests'),
+    new Date(),
+  )
+  assert.equal((await left(requestDays))[0], 20)
+})
