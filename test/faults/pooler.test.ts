@@ -9,7 +9,9 @@ import { pipeline } from 'node:stream'
 import { test, type TestContext } from 'node:test'
 import { chooseFreePort } from '../../src/database/embedded/postmaster.ts'
 import { asService, freshDatabase, testServiceRole } from '../world/database.ts'
+import { withClient } from './order-world.ts'
 import { orderBuilder } from '../world/order-builder.ts'
+import { ownTime } from '../world/own-time.ts'
 import { partner } from '../world/partner.ts'
 import { placed } from '../world/production.ts'
 import { startTestService } from '../world/service.ts'
@@ -61,7 +63,7 @@ async function startPooler(t: TestContext, server: URL): Promise<number> {
       'auth_type = plain',
       `auth_file = ${join(folder, 'users.txt')}`,
       'pool_mode = session',
-      'default_pool_size = 60',
+      'default_pool_size = 100',
       '',
     ].join('\n'),
   )
@@ -106,21 +108,40 @@ test(
       other.port = String(port)
       return other.href
     }
-    const service = await startTestService({
-      databases: { production: production.url, sandbox: sandbox.url },
-      variables: { DATABASE_URL: pooled(production.url), SANDBOX_DATABASE_URL: pooled(sandbox.url) },
+    // Another than the server's, so that only what a session says itself makes it UTC.
+    await withClient(production.url, async (client) => {
+      for (const { url } of [production, sandbox])
+        await client.query(`alter database ${new URL(url).pathname.slice(1)} set timezone = 'Asia/Tokyo'`)
     })
+    const startWith = (ROLE: string) =>
+      startTestService({
+        databases: { production: production.url, sandbox: sandbox.url },
+        variables: { DATABASE_URL: pooled(production.url), SANDBOX_DATABASE_URL: pooled(sandbox.url), ROLE },
+      })
+    const service = await startWith('api')
+    // Orders are placed by another process, which a call learns of by the database.
+    const worker = await startWith('worker')
     t.after(async () => {
-      await service.close()
+      await Promise.all([service.close(), worker.close()])
       await Promise.all([production.drop(), sandbox.drop()])
     })
     const primary = await partner(service, 'primary')
+    const build = orderBuilder(service.manifest)
     const before = Date.now()
-    const { orderNumber } = await placed(primary, orderBuilder(service.manifest).order())
+    const { orderNumber } = await placed(primary, build.order())
     const order = await primary.get(`/v1/orders/${orderNumber}`)
     assert.equal(order.status, 200)
     const placedOn = Date.parse(order.body.placedOn)
     assert.ok(placedOn >= before - 1_000 && placedOn <= Date.now() + 1_000, order.body.placedOn)
     assert.equal((await primary.get('/v1/orders?limit=50')).status, 200)
+
+    // A call that only looks every second ends at a look, so the next one would wait for a whole second.
+    const waits: number[] = []
+    for (let turn = 0; turn < 4; turn++) {
+      const startedAt = ownTime()
+      await primary.post('/v1/orders', build.order())
+      waits.push(ownTime() - startedAt)
+    }
+    assert.ok(Math.min(...waits.slice(1)) < 700, `${waits.join(', ')} ms`)
   },
 )
