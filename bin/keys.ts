@@ -2,7 +2,7 @@ import pino from 'pino'
 import { environments } from '../src/backup/backups.ts'
 import { openDatabase, type Database } from '../src/database/database.ts'
 import { countOthers, sealAnew } from '../src/database/seal-anew.ts'
-import { forgetUnlisted, knownKeys, masterKeys, useNotedSeconds } from '../src/master-keys.ts'
+import { forgetUnlisted, knownKeys, masterKeys, noteSealing, useNotedSeconds } from '../src/master-keys.ts'
 import { sealedKinds } from '../src/sealed-kinds.ts'
 import { settingsOfProcess } from '../src/variables.ts'
 import type { Environment } from '../src/vocabulary/environment.ts'
@@ -12,7 +12,7 @@ import { databaseUrlOf, runCommand, say } from './commands/command.ts'
 
 /**
  * `npm run -s keys`: seals everything that an older key sealed with the newest one, while the service goes on, and says
- * what is left and when the older keys can go. `npm run -s keys -- forget` gives up what only keys need that are no longer
+ * what is left and when the older keys can go. It refuses a newest key with which no instance was started yet. `npm run -s keys -- forget` gives up what only keys need that are no longer
  * listed. Keys and databases are those of the service: SECRET_KEYS or the key file, DATABASE_URL or the embedded server
  * of the service that runs on DATA_DIR.
  */
@@ -41,6 +41,8 @@ await runCommand(async () => {
 async function renew(database: Database, environment: Environment, all: MasterKeys): Promise<void> {
   let left = 0
   for (const kind of sealedKinds) {
+    // Each time, since an instance that starts with other keys meanwhile forgets a key that nothing is sealed with yet.
+    await noteSealing(database, all, environment)
     const ring = keyRing(all, environment, kind.purpose)
     const before = await countOthers(database.statements, kind, [ring[0]])
     await sealAnew(database.statements, kind, ring)
@@ -52,6 +54,7 @@ async function renew(database: Database, environment: Environment, all: MasterKe
     }
     left += after + hashed.length
   }
+  await noteSealing(database, all, environment)
   const known = await knownKeys(database.statements, all, environment)
   const lastUses = known.flatMap(({ isFirst, inUseOn }) => (isFirst || inUseOn === null ? [] : [Date.parse(inUseOn)]))
   if (all.length === 1 && lastUses.length === 0) return say('  One key is listed, and it is the only one in use.')

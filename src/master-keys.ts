@@ -90,6 +90,24 @@ export async function claimKeys(
   })
 }
 
+/**
+ * Notes that something is about to be sealed with the first key, so that no start without it is let in afterwards. Refused
+ * unless an instance makes new things with it: one that does not know it could not open what is sealed anew.
+ */
+export async function noteSealing(database: Database, keys: MasterKeys, environment: Environment): Promise<void> {
+  const [first] = fingerprintsOf(keys, environment)
+  await database.transaction(async (tx) => {
+    await takeTurn(tx, 'service_key')
+    const inUse = (await readKnown(tx)).filter(({ inUseOn }) => inUseOn !== null)
+    if (!inUse.some(({ fingerprint }) => isAmong(fingerprint, [first]))) {
+      throw new SettingRefused(
+        `The first key of SECRET_KEYS is not in use in the ${environment.toLowerCase()} database: start every instance with it first (docs/keys.md).`,
+      )
+    }
+    await noteUse(tx, first)
+  })
+}
+
 /** Notes again and again that new things are made with the first key, so that its last use is known once it is replaced. */
 export function noteKeyInUse(parts: {
   database: Database

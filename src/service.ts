@@ -4,10 +4,11 @@ import type { Server } from 'node:http'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { passwordLinkPath } from './auth/sign-in/password-links.ts'
+import { openDatabase } from './database/database.ts'
 import { EmbeddedServerRefused } from './database/embedded/server.ts'
 import { openDeveloperSite } from './developer-site/listener.ts'
 import { type ArtworkEngine, createArtworkEngine } from './artwork/engine.ts'
-import { newestBackupOn } from './backup/backups.ts'
+import { environments, newestBackupOn } from './backup/backups.ts'
 import { notedBackup } from './backup/noted-backup.ts'
 import { startFileCopier } from './backup/file-copier.ts'
 import { refuseCutOff } from './backup/restore.ts'
@@ -132,6 +133,7 @@ async function build(settings: Settings, options: ServiceOptions, opened: AsyncD
   const urls = await openDatabases(settings, { log, steps }, opened)
   await watchInstances(settings, log, opened)
   const keys = await masterKeys(settings.secretKeys, settings.dataDir)
+  await claimBoth(urls, keys, log)
   const ground: Ground = { settings, options, keys, metrics, tracingOf, readiness, listeners, operations, opened }
 
   const storage = await openStorage({
@@ -159,6 +161,18 @@ async function build(settings: Settings, options: ServiceOptions, opened: AsyncD
     const service = await openBoth(ground, urls, storage, templates.vendor, openArtworkEngine(ground), casts)
     return [service, `${Object.keys(service.opened).length} of them`]
   })
+}
+
+/** Before anything is sealed, also by workers and as demo data: no seal is made with a key that the database does not know. */
+async function claimBoth(urls: BothDatabases, keys: MasterKeys, log: Logger): Promise<void> {
+  for (const environment of environments) {
+    const database = openDatabase(urls[environment].service, { log, connections: { changes: 1 } })
+    try {
+      await claimKeys(database, keys, environment, log)
+    } finally {
+      await database.close()
+    }
+  }
 }
 
 /** Loaded only if traces go somewhere: the library costs time and memory. */
@@ -341,7 +355,6 @@ async function openOne(
   })
   if (name === 'PRODUCTION' && settings.backupDir === undefined)
     metrics.watchBackups(() => notedBackup(environment.database.longReads))
-  await claimKeys(environment.database, keys, name, options.log)
   const noting = noteKeyInUse({ database: environment.database, keys, environment: name, log: options.log })
   opened.defer(noting.close)
   return environment

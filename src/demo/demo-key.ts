@@ -2,6 +2,7 @@ import type { Client } from 'pg'
 import type { Environment } from '../vocabulary/environment.ts'
 import { deriveKey, keyId, keyIdBytes, keyRing, type MasterKeys } from '../vocabulary/keys.ts'
 import { seal, unseal } from '../vocabulary/seal.ts'
+import { SettingRefused } from '../vocabulary/setting-refused.ts'
 
 /**
  * The key from which the credentials of the demo data follow. It is made with the data and kept sealed, so that a change
@@ -21,8 +22,9 @@ export async function keepDemoKey(
   try {
     if (rows[0]) demoKey = unseal(keys, 'demo key', rows[0].key_sealed)
   } catch {
-    // It is another key's database: the start ends in a moment, with a sentence that says so (`master-keys.ts`).
-    return demoKey
+    throw new SettingRefused(
+      `The key of the ${environment.toLowerCase()} demo data was sealed with a master key that is not listed: list it again, last, or set DEMO=off.`,
+    )
   }
   if (isNewest) return demoKey
   await client.query(

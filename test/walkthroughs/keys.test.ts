@@ -208,6 +208,24 @@ test('a key is replaced: everything works under both, and what lasts under the n
   await assert.rejects(start([keyC], ports), /SECRET_KEY .* is not the one this database was made with/)
 })
 
+test('nothing is sealed under a key that no instance makes things with yet, and the command says what comes first', async () => {
+  const spare = Buffer.alloc(32, 'a key that is only read')
+  const service = await start([keyB, spare])
+  const client = service.manifest.partners.primary.clients![0]!
+  for (const keys of [
+    [keyC, keyB],
+    [spare, keyB],
+  ] as MasterKeys[]) {
+    await assert.rejects(keysCommand(keys), (error: Error & { code?: number; stderr?: string }) => {
+      assert.equal(error.code, 2, error.stderr)
+      assert.match(error.stderr!, /^The first key of SECRET_KEYS .* production .*: start every instance with it first/)
+      return true
+    })
+    assert.ok(await token(service.hosts.baseUrl, client), 'the secret of a client')
+  }
+  await stop(service)
+})
+
 test('instances go over one after the other without a failed request, if all learn to read the new key first', async () => {
   // The first test left these databases with key B.
   const [old, anew] = [keyB, Buffer.alloc(32, 'the key after it')] as const
@@ -256,5 +274,11 @@ test('a key that something is still sealed with cannot be dropped, and the refus
     refused,
     /SECRET_KEYS lacks a key that the production database still needs, for .*client secrets/,
   )
+  // The other way round: only the demo data is sealed with the first key so far.
+  await assert.rejects(start([old]), /The key of the production demo data was sealed with a master key .* not listed/)
+  await assert.rejects(keysCommand([anew, old]), /start every instance with it first/)
+  await stop(await start([anew, old]))
+  await keysCommand([anew, old])
+  await assert.rejects(start([old]), /SECRET_KEYS lacks a key that the production database still needs/)
   await assert.rejects(start([keyC]), /is not the one this database was made with/)
 })
