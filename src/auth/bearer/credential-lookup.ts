@@ -51,7 +51,7 @@ export function credentialLookup(database: Database, log: Logger): CredentialLoo
     try {
       await writeLastUses(database.statements, uses)
     } catch (error) {
-      log.warn({ error: (error as Error).message }, 'could not write the last uses of app clients; trying again later')
+      log.warn({ err: error }, 'could not write the last uses of app clients; trying again later')
       for (const [clientId, usedOn] of uses) if (!lastUses.has(clientId)) lastUses.set(clientId, usedOn)
     }
   }

@@ -123,7 +123,7 @@ export function dailyQuota({ database, log }: { database: Database; log: Logger 
         where partner_id = ${partnerId} and day = ${dayText(allotment.day)}`)
       .then(
         () => undefined,
-        (error: Error) => log.warn({ error: error.message, partnerId, count }, 'could not give back unused quota'),
+        (error: Error) => log.warn({ err: error, partnerId, count }, 'could not give back unused quota'),
       )
       .finally(() => givingBack.delete(statement))
     givingBack.add(statement)
@@ -164,7 +164,7 @@ export function dailyQuota({ database, log }: { database: Database; log: Logger 
       )
       giveBackReplaced(partnerId, allotment)
     } catch (error) {
-      log.warn({ error: (error as Error).message, partnerId }, 'could not take a block of quota')
+      log.warn({ err: error, partnerId }, 'could not take a block of quota')
     }
   }
 
