@@ -9,10 +9,14 @@ import { promisify } from 'node:util'
 import { sql } from '../../src/database/sql.ts'
 import { keyRing, type MasterKeys } from '../../src/vocabulary/keys.ts'
 import { seal, unseal } from '../../src/vocabulary/seal.ts'
+import { openLink, queueMails } from '../../src/platform/mail/queue-mails.ts'
+import { readInvoice } from '../../src/platform/paperwork/invoices.ts'
 import { isRecoveryCode, sealRecoveryCode } from '../../src/partners/second-factor.ts'
 import { asService, freshDatabase, type FreshDatabase } from '../world/database.ts'
 import { testMasterKey } from '../world/master-key.ts'
-import { send, token } from '../world/partner.ts'
+import { orderBuilder, shipTo } from '../world/order-builder.ts'
+import { send, token, withToken } from '../world/partner.ts'
+import { placed } from '../world/production.ts'
 import { startTestService, type TestService } from '../world/service.ts'
 import { askToken, authorizeUrl, newBrowser, newVerifier, signedInTokens, signInOf } from '../world/sign-in.ts'
 import { sendStaff } from '../world/staff.ts'
@@ -139,9 +143,13 @@ async function assertAllWorks(service: TestService, held: Held): Promise<void> {
   assert.equal((await get(service, '/v1/me', renewed.body.access_token)).status, 200, 'the renewed token')
   const again = await held.browser.open(held.signInPage.url)
   assert.match(again.text, /name="password"/, 'a sign-in under way')
-  const change = await sendStaff(consoleUrl, 'PATCH', held.partnerPath, {}, { ...held.staff, origin: consoleUrl })
-  assert.notEqual(change.status, 401)
-  assert.notEqual(change.body.code, 'request_forged', 'the session of staff, and its token against forgery')
+  const asStaff = { ...held.staff, origin: consoleUrl }
+  const change = await sendStaff(consoleUrl, 'PUT', `${held.partnerPath}/tier`, { tier: 'ENTERPRISE' }, asStaff)
+  assert.equal(
+    change.status,
+    200,
+    `the session of staff, and its token against forgery: ${JSON.stringify(change.body)}`,
+  )
   const invitation = await fetch(held.invitationUrl)
   assert.match(await invitation.text(), /name="password"/, 'the link of an invitation')
   const put = await fetch(held.upload.url, { method: 'PUT', body: 'bytes', headers: { 'if-none-match': '*' } })
@@ -150,6 +158,19 @@ async function assertAllWorks(service: TestService, held: Held): Promise<void> {
 }
 
 const personId = randomUUID()
+
+/** A mail with a link that waits to be sent, since its time has not come. */
+async function waitingMail(service: TestService, link: string): Promise<string> {
+  return service.owner.production.transaction(async (tx) => {
+    const to = `waits-${randomUUID()}@example.com`
+    const about = { personId, expiresOn: new Date().toISOString() }
+    const secret = { token: link, linkKeys: keyRing([keyA], 'PRODUCTION', 'link') }
+    await queueMails(tx, new Date(), [{ kind: 'invitation', to, about, secret }])
+    const row = await tx.row<{ mailId: string }>(sql`
+      update mail set due_on = now() + interval '1 day' where recipient = ${to} returning mail_id`)
+    return row!.mailId
+  })
+}
 
 test('a key is replaced: everything works under both, and what lasts under the new one alone', async () => {
   let service = await start([keyA])
@@ -163,15 +184,30 @@ test('a key is replaced: everything works under both, and what lasts under the n
   }
   const credentials = [service.manifest.staff, service.manifest.partners.primary.clients![0]]
   const held = await takeAll(service)
-  const endpoint = await sendStaff(
-    consoleUrl,
-    'POST',
-    `${held.partnerPath}/webhook-endpoints`,
-    { url: 'https://example.com/hook', signed: true },
-    { ...held.staff, origin: consoleUrl },
-  )
-  assert.equal(endpoint.status, 201, JSON.stringify(endpoint.body))
-  const { endpointId } = endpoint.body.endpoint as { endpointId: string }
+  const asStaff = async (path: string, body?: object) => {
+    const answer = await sendStaff(consoleUrl, 'POST', path, body, { ...held.staff, origin: consoleUrl })
+    assert.ok(answer.status < 300, JSON.stringify(answer.body))
+    return answer.body
+  }
+  const endpoint = await asStaff(`${held.partnerPath}/webhook-endpoints`, {
+    url: 'https://example.com/hook',
+    signed: true,
+  })
+  const { endpointId } = endpoint.endpoint as { endpointId: string }
+  const endpointPath = `/staff/v1/production/webhook-endpoints/${endpointId}`
+  const rotated = await asStaff(`${endpointPath}/rotate-secret?overlapHours=24`)
+  const { orderNumber } = await placed(withToken(baseUrl, held.bearer), orderBuilder(service.manifest).order())
+  const { siteId, invoiceNumber } = await asStaff(`/staff/v1/production/orders/${orderNumber}/invoices`)
+  const invoiceWith = (keys: MasterKeys) =>
+    readInvoice(
+      service.production.database.statements,
+      keyRing(keys, 'PRODUCTION', 'person-key'),
+      siteId,
+      invoiceNumber,
+    )
+  const invoice = await invoiceWith([keyA])
+  assert.ok(invoice!.shipTo.includes(shipTo.name), String(invoice!.shipTo))
+  const mailId = await waitingMail(service, 'the end of a link')
   const stored = keyRing([keyA], 'PRODUCTION', 'stored-secret')
   await service.owner.production.statements.rows(sql`
     insert into partner_person (person_id, partner_id, username, second_factor, recovery_codes, created_on, updated_on)
@@ -192,10 +228,21 @@ test('a key is replaced: everything works under both, and what lasts under the n
 
   service = await start([keyB], ports)
   const anew = keyRing([keyB], 'PRODUCTION', 'stored-secret')
-  const row = await service.owner.production.reads.row<{ secretSealed: Buffer; factor: Buffer; codes: Buffer[] }>(sql`
-    select secret_sealed, second_factor as factor, recovery_codes as codes
-    from webhook_endpoint, partner_person where endpoint_id = ${endpointId} and person_id = ${personId}`)
-  assert.equal(unseal(anew, endpointId, row!.secretSealed).toString(), endpoint.body.signingSecret)
+  const row = await service.owner.production.reads.row<{
+    secret: Buffer
+    former: Buffer
+    factor: Buffer
+    codes: Buffer[]
+    link: Buffer
+  }>(sql`
+    select webhook_endpoint.secret_sealed as secret, former_secret_sealed as former, second_factor as factor,
+      recovery_codes as codes, mail.secret_sealed as link
+    from webhook_endpoint, partner_person, mail
+    where endpoint_id = ${endpointId} and person_id = ${personId} and mail_id = ${mailId}`)
+  assert.equal(unseal(anew, endpointId, row!.secret).toString(), rotated.signingSecret)
+  assert.equal(unseal(anew, endpointId, row!.former).toString(), endpoint.signingSecret)
+  assert.equal(openLink(keyRing([keyB], 'PRODUCTION', 'link'), mailId, row!.link), 'the end of a link')
+  assert.deepEqual(await invoiceWith([keyB]), invoice)
   assert.equal(unseal(anew, personId, row!.factor).toString(), 'a second factor')
   assert.ok(isRecoveryCode(anew, personId, 'abcd', row!.codes[0]!))
   const bearer = await token(baseUrl, held.client)
@@ -239,7 +286,10 @@ test('instances go over one after the other without a failed request, if all lea
       const page = await get(one, '/v1/products?limit=1', bearer)
       const next = await get(other, `/v1/products?limit=1&cursor=${page.body.nextCursor}`, bearer)
       assert.equal(next.status, 200, JSON.stringify(next.body))
-      asked += 3
+      const { orderNumber } = await placed(withToken(one.hosts.baseUrl, bearer), orderBuilder(one.manifest).order())
+      const read = await get(other, `/v1/orders/${orderNumber}`, bearer)
+      assert.equal(read.status, 200, JSON.stringify(read.body))
+      asked += 6
     }
   }
   const goOver = async (turn: number, keys: MasterKeys): Promise<void> => {
@@ -262,7 +312,7 @@ test('instances go over one after the other without a failed request, if all lea
   await keysCommand([anew, old])
   await askBoth()
   await goOver(0, [anew])
-  assert.ok(asked > 30)
+  assert.ok(asked > 60)
   for (const service of instances) await stop(service)
 })
 
