@@ -1,8 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { open, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Database, Queries, Transaction } from './database/database.ts'
+import { syncFolder } from './database/embedded/base-backup.ts'
 import { countOthers } from './database/seal-anew.ts'
 import { sql } from './database/sql.ts'
 import { takeTurn } from './database/turns.ts'
@@ -20,22 +21,46 @@ const keyBytes = 32
  */
 export async function masterKeys(set: MasterKeys | undefined, dataDir: string): Promise<MasterKeys> {
   if (set) return set
-  const file = join(dataDir, 'secret.key')
+  const file = keyFileIn(dataDir)
+  const found = await readKeyFile(file)
+  if (found) return found
+  await makeKeyFile(file)
+  return (await readKeyFile(file))!
+}
+
+function keyFileIn(dataDir: string): string {
+  return join(dataDir, 'secret.key')
+}
+
+/** An end at any moment leaves a file with a key or none: an empty one would be refused from then on. */
+async function makeKeyFile(file: string): Promise<void> {
+  const draft = `${file}-${randomBytes(6).toString('hex')}`
   try {
-    const handle = await open(file, 'wx', 0o600)
-    try {
-      await handle.writeFile(`${randomBytes(keyBytes).toString('hex')}\n`)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
+    await writeFile(draft, `${randomBytes(keyBytes).toString('hex')}\n`, { mode: 0o600, flush: true })
+    // Linking, unlike renaming, does not replace the key of another process that was faster.
+    await link(draft, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    await rm(draft, { force: true })
   }
-  const [first, ...others] = (await readFile(file, 'utf8'))
+  // Before anything is sealed with the key, also by the one that was slower.
+  await syncFolder(dirname(file))
+}
+
+/** undefined = there is none */
+async function readKeyFile(file: string): Promise<MasterKeys | undefined> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+  const [first, ...others] = text
     .trim()
     .split(/\s+/)
-    .map((text) => Buffer.from(text, 'hex'))
+    .map((line) => Buffer.from(line, 'hex'))
   if (!first || [first, ...others].some((key) => key.length !== keyBytes))
     throw new SettingRefused(`The key file ${file} is damaged; restore it or set SECRET_KEY.`)
   return [first, ...others]
