@@ -1,12 +1,21 @@
+import { DatabaseError } from 'pg'
 import pino from 'pino'
 import { environments } from '../src/backup/backups.ts'
 import { openDatabase, type Database } from '../src/database/database.ts'
 import { countOthers, sealAnew } from '../src/database/seal-anew.ts'
-import { forgetUnlisted, knownKeys, masterKeys, noteSealing, useNotedSeconds } from '../src/master-keys.ts'
+import {
+  forgetUnlisted,
+  keptMasterKeys,
+  knownKeys,
+  noteSealing,
+  placeOfKeys,
+  useNotedSeconds,
+} from '../src/master-keys.ts'
 import { sealedKinds } from '../src/sealed-kinds.ts'
 import { settingsOfProcess } from '../src/variables.ts'
 import type { Environment } from '../src/vocabulary/environment.ts'
 import { keyRing, type MasterKeys } from '../src/vocabulary/keys.ts'
+import { Outage } from '../src/vocabulary/outage.ts'
 import { SettingRefused } from '../src/vocabulary/setting-refused.ts'
 import { databaseUrlOf, runCommand, say } from './commands/command.ts'
 
@@ -25,24 +34,35 @@ await runCommand(async () => {
   if ((command !== undefined && command !== 'forget') || rest.length > 0)
     throw new SettingRefused('usage: npm run -s keys [-- forget]')
   const settings = settingsOfProcess(process.env)
-  const keys = await masterKeys(settings.secretKeys, settings.dataDir)
+  const keys = await keptMasterKeys(settings)
   for (const environment of environments) {
     const url = await databaseUrlOf(settings, environment)
     const database = openDatabase(url, { log: pino({ level: 'silent' }), connections: { changes: 1 } })
     try {
       say(`${environment.toLowerCase()}:`)
-      await (command === 'forget' ? forget(database, environment, keys) : renew(database, environment, keys))
+      const of = { keys, place: placeOfKeys(settings), environment }
+      await (command === 'forget' ? forget(database, environment, keys) : renew(database, of))
+    } catch (error) {
+      if (!(error instanceof Outage || error instanceof DatabaseError)) throw error
+      throw new SettingRefused(`The ${environment.toLowerCase()} database cannot be used: ${reasonOf(error)}.`)
     } finally {
       await database.close()
     }
   }
 })
 
-async function renew(database: Database, environment: Environment, all: MasterKeys): Promise<void> {
+/** Of an outage, what the driver said. Of several addresses that all failed, it says no more than a code. */
+function reasonOf(error: Error): string {
+  const cause = error instanceof Outage && error.cause instanceof Error ? error.cause : error
+  return cause.message || (cause as NodeJS.ErrnoException).code || error.message
+}
+
+async function renew(database: Database, of: Parameters<typeof noteSealing>[1]): Promise<void> {
+  const { keys: all, environment } = of
   let left = 0
   for (const kind of sealedKinds) {
     // Each time, since an instance that starts with other keys meanwhile forgets a key that nothing is sealed with yet.
-    await noteSealing(database, all, environment)
+    await noteSealing(database, of)
     const ring = keyRing(all, environment, kind.purpose)
     const before = await countOthers(database.statements, kind, [ring[0]])
     await sealAnew(database.statements, kind, ring)
@@ -54,7 +74,7 @@ async function renew(database: Database, environment: Environment, all: MasterKe
     }
     left += after + hashed.length
   }
-  await noteSealing(database, all, environment)
+  await noteSealing(database, of)
   const known = await knownKeys(database.statements, all, environment)
   const lastUses = known.flatMap(({ isFirst, inUseOn }) => (isFirst || inUseOn === null ? [] : [Date.parse(inUseOn)]))
   if (all.length === 1 && lastUses.length === 0) return say('  One key is listed, and it is the only one in use.')

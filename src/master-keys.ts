@@ -9,6 +9,7 @@ import { sql } from './database/sql.ts'
 import { takeTurn } from './database/turns.ts'
 import { startWorker, type Worker } from './database/worker.ts'
 import { sealedKinds } from './sealed-kinds.ts'
+import type { Settings } from './settings.ts'
 import { SettingRefused } from './vocabulary/setting-refused.ts'
 import type { Environment } from './vocabulary/environment.ts'
 import { deriveKey, keyRing, type MasterKeys } from './vocabulary/keys.ts'
@@ -26,6 +27,24 @@ export async function masterKeys(set: MasterKeys | undefined, dataDir: string): 
   if (found) return found
   await makeKeyFile(file)
   return (await readKeyFile(file))!
+}
+
+/** The keys of a service that was started before, for its operator's commands: none are made. */
+export async function keptMasterKeys({ secretKeys, dataDir }: KeySettings): Promise<MasterKeys> {
+  if (secretKeys) return secretKeys
+  const file = keyFileIn(dataDir)
+  const found = await readKeyFile(file)
+  if (found) return found
+  throw new SettingRefused(
+    `There is no key file ${file}: restore it, or set SECRET_KEYS or DATA_DIR as the service has them.`,
+  )
+}
+
+type KeySettings = Pick<Settings, 'secretKeys' | 'secretKeysIn' | 'dataDir'>
+
+/** What an operator changes to change the keys. */
+export function placeOfKeys({ secretKeysIn, dataDir }: Omit<KeySettings, 'secretKeys'>): string {
+  return secretKeysIn ?? `the key file ${keyFileIn(dataDir)}`
 }
 
 function keyFileIn(dataDir: string): string {
@@ -78,11 +97,11 @@ export type KnownKey = {
 /**
  * Checks that the database's stored secrets were made with one of these keys, and that none of them needs a key that is
  * not listed. With another key, every credential would fail without an explanation.
+ * @param place of the keys, for the refusal
  */
 export async function claimKeys(
   database: Database,
-  keys: MasterKeys,
-  environment: Environment,
+  { keys, place, environment }: { keys: MasterKeys; place: string; environment: Environment },
   log: Pick<Logger, 'warn'>,
 ): Promise<void> {
   await database.transaction(async (tx) => {
@@ -90,14 +109,14 @@ export async function claimKeys(
     const known = await readKnown(tx)
     const fingerprints = fingerprintsOf(keys, environment)
     if (known.length > 0 && !known.some(({ fingerprint }) => isAmong(fingerprint, fingerprints))) {
-      throw new SettingRefused(whyStrange(known, keys, environment))
+      throw new SettingRefused(whyStrange(known, keys, environment, place))
     }
     const missing = known.filter(({ fingerprint }) => !isAmong(fingerprint, fingerprints))
     if (missing.length > 0) {
       const left = await leftByUnlisted(tx, keys, environment)
       if (left.length > 0) {
         throw new SettingRefused(
-          `SECRET_KEYS lacks a key that the ${environment.toLowerCase()} database still needs, for ${left.join(', ')}: list it again, last, and run \`npm run -s keys\`.`,
+          `${sentence(place)} lacks a key that the ${environment.toLowerCase()} database still needs, for ${left.join(', ')}: list it again, last${place === 'SECRET_KEY' ? ' in SECRET_KEYS' : ''}, and run \`npm run -s keys\`.`,
         )
       }
       log.warn(
@@ -119,14 +138,17 @@ export async function claimKeys(
  * Notes that something is about to be sealed with the first key, so that no start without it is let in afterwards. Refused
  * unless an instance makes new things with it: one that does not know it could not open what is sealed anew.
  */
-export async function noteSealing(database: Database, keys: MasterKeys, environment: Environment): Promise<void> {
+export async function noteSealing(
+  database: Database,
+  { keys, place, environment }: { keys: MasterKeys; place: string; environment: Environment },
+): Promise<void> {
   const [first] = fingerprintsOf(keys, environment)
   await database.transaction(async (tx) => {
     await takeTurn(tx, 'service_key')
     const inUse = (await readKnown(tx)).filter(({ inUseOn }) => inUseOn !== null)
     if (!inUse.some(({ fingerprint }) => isAmong(fingerprint, [first]))) {
       throw new SettingRefused(
-        `The first key of SECRET_KEYS is not in use in the ${environment.toLowerCase()} database: start every instance with it first (docs/keys.md).`,
+        `The first key of ${place} is not in use in the ${environment.toLowerCase()} database: start every instance with it first (docs/keys.md).`,
       )
     }
     await noteUse(tx, first)
@@ -199,11 +221,16 @@ async function noteUse(queries: Queries | Transaction, fingerprint: Buffer): Pro
     on conflict (fingerprint) do update set in_use_on = excluded.in_use_on`)
 }
 
-function whyStrange(known: readonly Known[], keys: MasterKeys, environment: Environment): string {
+function whyStrange(known: readonly Known[], keys: MasterKeys, environment: Environment, place: string): string {
   const others = fingerprintsOf(keys, environment === 'PRODUCTION' ? 'SANDBOX' : 'PRODUCTION')
   return known.some(({ fingerprint }) => isAmong(fingerprint, others))
     ? 'DATABASE_URL and SANDBOX_DATABASE_URL must name two databases and keep to them: one of them is the other environment’s.'
-    : 'SECRET_KEY (or the key file in DATA_DIR) is not the one this database was made with.'
+    : `${sentence(place)} has no key that the ${environment.toLowerCase()} database was made with.`
+}
+
+/** as its beginning */
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function isAmong(fingerprint: Buffer, others: readonly Buffer[]): boolean {

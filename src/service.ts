@@ -27,7 +27,7 @@ import type { Front } from './http/front.ts'
 import { listenAt } from './http/server.ts'
 import { watchInstances } from './instances.ts'
 import { createListeners, type Listeners } from './listeners.ts'
-import { claimKeys, masterKeys, noteKeyInUse } from './master-keys.ts'
+import { claimKeys, masterKeys, noteKeyInUse, placeOfKeys } from './master-keys.ts'
 import { fileServerCertificate, selfMadeServerCertificate } from './mutual-tls/server-certificate.ts'
 import { createMetrics, type Metrics } from './operations/metrics.ts'
 import { createOperationsHost } from './operations/operations-host.ts'
@@ -133,7 +133,7 @@ async function build(settings: Settings, options: ServiceOptions, opened: AsyncD
   const urls = await openDatabases(settings, { log, steps }, opened)
   await watchInstances(settings, log, opened)
   const keys = await masterKeys(settings.secretKeys, settings.dataDir)
-  await claimBoth(urls, keys, log)
+  await claimBoth(urls, { keys, place: placeOfKeys(settings) }, log)
   const ground: Ground = { settings, options, keys, metrics, tracingOf, readiness, listeners, operations, opened }
 
   const storage = await openStorage({
@@ -164,11 +164,11 @@ async function build(settings: Settings, options: ServiceOptions, opened: AsyncD
 }
 
 /** Before anything is sealed, also by workers and as demo data: no seal is made with a key that the database does not know. */
-async function claimBoth(urls: BothDatabases, keys: MasterKeys, log: Logger): Promise<void> {
+async function claimBoth(urls: BothDatabases, of: { keys: MasterKeys; place: string }, log: Logger): Promise<void> {
   for (const environment of environments) {
     const database = openDatabase(urls[environment].service, { log, connections: { changes: 1 } })
     try {
-      await claimKeys(database, keys, environment, log)
+      await claimKeys(database, { ...of, environment }, log)
     } finally {
       await database.close()
     }

@@ -126,6 +126,8 @@ test('an invalid value is refused in one sentence that names the variable and re
     ['DATABASE_URL', { SANDBOX_DATABASE_URL: one }],
     ['DATABASE_URL', { DATABASE_URL: 'mysql://app:hidden@127.0.0.1/one', SANDBOX_DATABASE_URL: two }],
     ['DATABASE_URL', { DATABASE_URL: 'hidden', SANDBOX_DATABASE_URL: two }],
+    ['DATABASE_URL', { DATABASE_URL: 'postgres://app:hidden%zz@127.0.0.1/one', SANDBOX_DATABASE_URL: two }],
+    ['SANDBOX_DATABASE_URL', { DATABASE_URL: one, SANDBOX_DATABASE_URL: 'postgres://app:hidden%e@127.0.0.1/two' }],
     ['SANDBOX_DATABASE_URL', { DATABASE_URL: one, SANDBOX_DATABASE_URL: one }],
     ['MIGRATION_DATABASE_URL', { MIGRATION_DATABASE_URL: one, SANDBOX_MIGRATION_DATABASE_URL: two }],
     ['SANDBOX_MIGRATION_DATABASE_URL', { DATABASE_URL: one, SANDBOX_DATABASE_URL: two, MIGRATION_DATABASE_URL: one }],

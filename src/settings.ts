@@ -40,6 +40,8 @@ export type Settings = {
   redisUrl: string | undefined
   /** undefined = the key file in the data folder */
   secretKeys: MasterKeys | undefined
+  /** the variable that gave them, for refusals */
+  secretKeysIn: 'SECRET_KEY' | 'SECRET_KEYS' | undefined
   /** undefined = files are stored in the data folder */
   s3: S3Location | undefined
   /**
@@ -151,8 +153,8 @@ const listenerNames = Object.keys(ports) as ListenerName[]
 
 /** @throws SettingRefused on the first value that cannot be used */
 export function readSettings(variables: Variables): Settings {
-  const databaseUrl = url(variables, 'DATABASE_URL', ['postgres:', 'postgresql:'])
-  const sandboxDatabaseUrl = url(variables, 'SANDBOX_DATABASE_URL', ['postgres:', 'postgresql:'])
+  const databaseUrl = postgresUrl(variables, 'DATABASE_URL')
+  const sandboxDatabaseUrl = postgresUrl(variables, 'SANDBOX_DATABASE_URL')
   if ((databaseUrl === undefined) !== (sandboxDatabaseUrl === undefined)) {
     const missing = databaseUrl === undefined ? 'DATABASE_URL' : 'SANDBOX_DATABASE_URL'
     throw new SettingRefused(`${missing} must be set too: the two environments use two databases of the same kind.`)
@@ -160,8 +162,8 @@ export function readSettings(variables: Variables): Settings {
   if (databaseUrl !== undefined && databaseUrl === sandboxDatabaseUrl) {
     throw new SettingRefused('SANDBOX_DATABASE_URL must name another database than DATABASE_URL.')
   }
-  const migrationDatabaseUrl = url(variables, 'MIGRATION_DATABASE_URL', ['postgres:', 'postgresql:'])
-  const sandboxMigrationDatabaseUrl = url(variables, 'SANDBOX_MIGRATION_DATABASE_URL', ['postgres:', 'postgresql:'])
+  const migrationDatabaseUrl = postgresUrl(variables, 'MIGRATION_DATABASE_URL')
+  const sandboxMigrationDatabaseUrl = postgresUrl(variables, 'SANDBOX_MIGRATION_DATABASE_URL')
   if ((migrationDatabaseUrl === undefined) !== (sandboxMigrationDatabaseUrl === undefined)) {
     const missing = migrationDatabaseUrl === undefined ? 'MIGRATION_DATABASE_URL' : 'SANDBOX_MIGRATION_DATABASE_URL'
     throw new SettingRefused(`${missing} must be set too: both databases are migrated by their owners, or neither.`)
@@ -171,7 +173,7 @@ export function readSettings(variables: Variables): Settings {
       'MIGRATION_DATABASE_URL needs DATABASE_URL: the embedded database has an owner of its own.',
     )
   }
-  const databaseReplicaUrl = url(variables, 'DATABASE_REPLICA_URL', ['postgres:', 'postgresql:'])
+  const databaseReplicaUrl = postgresUrl(variables, 'DATABASE_REPLICA_URL')
   if (databaseReplicaUrl !== undefined && databaseUrl === undefined) {
     throw new SettingRefused('DATABASE_REPLICA_URL needs DATABASE_URL: the embedded database has no replica.')
   }
@@ -205,6 +207,7 @@ export function readSettings(variables: Variables): Settings {
     connections: connections(variables),
     redisUrl: redisUrl(variables),
     secretKeys: secretKeys(variables),
+    secretKeysIn: variables.SECRET_KEY ? 'SECRET_KEY' : variables.SECRET_KEYS ? 'SECRET_KEYS' : undefined,
     s3: s3Location(variables),
     templateVendor: {
       url: webUrl(variables, 'TEMPLATE_VENDOR_URL'),
@@ -343,6 +346,18 @@ function url(variables: Variables, name: string, protocols: readonly string[]): 
   // The value may contain a password, so the sentence names only the variable.
   if (!URL.canParse(value) || !beginnings.some((beginning) => value.startsWith(beginning))) {
     throw new SettingRefused(`${name} must be a URL starting with ${beginnings.join(' or ')}.`)
+  }
+  return value
+}
+
+function postgresUrl(variables: Variables, name: string): string | undefined {
+  const value = url(variables, name, ['postgres:', 'postgresql:'])
+  if (value === undefined) return undefined
+  const { username, password, hostname, pathname } = new URL(value)
+  if (![username, password, hostname, pathname].every(isEscaped)) {
+    throw new SettingRefused(
+      `${name} has a % without two hexadecimal digits after it: write %25 for the character itself.`,
+    )
   }
   return value
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { access, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -60,7 +60,7 @@ async function stop(service: TestService): Promise<void> {
 }
 
 /** The command of the operator, with these keys. */
-async function keysCommand(keys: MasterKeys, ...args: string[]): Promise<string> {
+async function keysCommand(keys: MasterKeys, variables: Record<string, string> = {}): Promise<string> {
   const env = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
@@ -68,8 +68,9 @@ async function keysCommand(keys: MasterKeys, ...args: string[]): Promise<string>
     DATA_DIR: dataDir,
     DATABASE_URL: asService(databases.production.url),
     SANDBOX_DATABASE_URL: asService(databases.sandbox.url),
+    ...variables,
   }
-  const { stdout } = await promisify(execFile)('npm', ['run', '-s', 'keys', '--', ...args], { env })
+  const { stdout } = await promisify(execFile)('npm', ['run', '-s', 'keys'], { env })
   return stdout
 }
 
@@ -252,7 +253,7 @@ test('a key is replaced: everything works under both, and what lasts under the n
   assert.match(await keysCommand([keyB]), /One key is listed, and it is the only one in use/)
   await stop(service)
 
-  await assert.rejects(start([keyC], ports), /SECRET_KEY .* is not the one this database was made with/)
+  await assert.rejects(start([keyC], ports), /SECRET_KEYS has no key that the production database was made with/)
 })
 
 test('nothing is sealed under a key that no instance makes things with yet, and the command says what comes first', async () => {
@@ -263,14 +264,31 @@ test('nothing is sealed under a key that no instance makes things with yet, and 
     [keyC, keyB],
     [spare, keyB],
   ] as MasterKeys[]) {
-    await assert.rejects(keysCommand(keys), (error: Error & { code?: number; stderr?: string }) => {
+    await assert.rejects(keysCommand(keys), (error: Error & { code: number; stderr: string }) => {
       assert.equal(error.code, 2, error.stderr)
-      assert.match(error.stderr!, /^The first key of SECRET_KEYS .* production .*: start every instance with it first/)
+      assert.match(error.stderr, /^The first key of SECRET_KEYS .* production .*: start every instance with it first/)
       return true
     })
     assert.ok(await token(service.hosts.baseUrl, client), 'the secret of a client')
   }
   await stop(service)
+})
+
+test('the command says in one sentence that a database or the key file is not there, and makes no key', async () => {
+  const sentences = (variables: Record<string, string>) =>
+    keysCommand([keyB], variables).then(
+      () => assert.fail('it went through'),
+      ({ code, stderr }: { code: number; stderr: string }): [number, string] => [code, stderr],
+    )
+  const nobody = 'postgres://service:a-password@127.0.0.1:9/production'
+  assert.deepEqual(await sentences({ DATABASE_URL: nobody }), [
+    2,
+    'The production database cannot be used: connect ECONNREFUSED 127.0.0.1:9.\n',
+  ])
+  const [code, missing] = await sentences({ SECRET_KEYS: '' })
+  assert.equal(code, 2)
+  assert.match(missing, /^There is no key file .*secret\.key: restore it, .*\.\n$/)
+  await assert.rejects(access(join(dataDir, 'secret.key')), /ENOENT/)
 })
 
 test('instances go over one after the other without a failed request, if all learn to read the new key first', async () => {
@@ -330,5 +348,10 @@ test('a key that something is still sealed with cannot be dropped, and the refus
   await stop(await start([anew, old]))
   await keysCommand([anew, old])
   await assert.rejects(start([old]), /SECRET_KEYS lacks a key that the production database still needs/)
-  await assert.rejects(start([keyC]), /is not the one this database was made with/)
+  const one = { SECRET_KEYS: '', SECRET_KEY: list([keyC]) }
+  await assert.rejects(start([keyC], one), /SECRET_KEY has no key that the production database was made with/)
+  await assert.rejects(
+    start([old], { SECRET_KEYS: '', SECRET_KEY: list([old]) }),
+    /SECRET_KEY lacks a key .* last in SECRET_KEYS/,
+  )
 })
