@@ -18,7 +18,7 @@ import {
   openSubmission,
   ordersMax,
   type PersonNamed,
-  withSubmissions,
+  withAllSubmissions,
 } from './find-person.ts'
 import { type Found, personalTables } from './personal-fields.ts'
 
@@ -304,25 +304,25 @@ export async function reapplyErasures({
 async function foundAgain(tx: Transaction, entry: LedgerEntry, erasureKeys: KeyRing): Promise<Found> {
   const { kind, subject } = entry
   const wanted = new Set(entry.addressFingerprints)
-  const addresses = await tx.rows<{ email: string }>(sql`
-    select lower(ship_notification_email) as email from orders where ship_notification_email is not null
-    union select lower(email) from site_user where email is not null
-    union select lower(recipient) from mail
-    union select address from bounced_address
-    union select lower(unnest(alert_emails)) from partner`)
-  const emails = addresses
-    .map(({ email }) => email)
-    .filter((email) => fingerprintsOf(erasureKeys, email).some((each) => wanted.has(each)))
+  const emails = new Set<string>()
+  for (const { addresses } of Object.values(personalTables)) {
+    if (addresses === undefined) continue
+    const there = await tx.rows<{ email: string }>(
+      sql`select distinct email from (${plain(addresses)}) as each (email)`,
+    )
+    for (const { email } of there)
+      if (fingerprintsOf(erasureKeys, email).some((each) => wanted.has(each))) emails.add(email)
+  }
   const isThere = kind !== 'RECIPIENT' ? await findPerson(tx, { kind, id: subject }) : undefined
   const known = isThere && 'found' in isThere ? isThere.found : nobody
   const named = await Promise.all(
-    emails.map(async (id) => {
+    [...emails].map(async (id) => {
       const each =
         kind === 'RECIPIENT' || kind === 'CUSTOMER' ? await findPerson(tx, { kind: 'RECIPIENT', id }) : nobody
       return 'found' in each ? each.found.orders : []
     }),
   )
-  return withSubmissions(tx, {
+  return withAllSubmissions(tx, {
     ...known,
     emails: [...new Set([...known.emails, ...emails])],
     orders: [...entry.orderNumbers, ...known.orders, ...named.flat()],

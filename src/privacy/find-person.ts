@@ -1,5 +1,5 @@
 import type { Queries } from '../database/database.ts'
-import { sql, type SqlPart, sqlText } from '../database/sql.ts'
+import { nothing, sql, type SqlPart, sqlText } from '../database/sql.ts'
 import type { Refused } from '../vocabulary/outcome.ts'
 import { foldForUniqueness, isEmailForm } from '../vocabulary/text.ts'
 import type { Found } from './personal-fields.ts'
@@ -93,8 +93,8 @@ async function ordersTo(queries: Queries, emails: readonly string[]): Promise<nu
 }
 
 /** An order to one of the addresses that is just being placed. */
-export function openSubmission(emails: readonly string[]): SqlPart {
-  return sqlText`select from submission where status in ('queued', 'processing')
+export function openSubmission(emails: readonly string[], columns = nothing): SqlPart {
+  return sqlText`select ${columns} from submission where status in ('queued', 'processing')
     and lower(body #>> '{shipTo,email}') collate "C" = any(${emails}::text[])`
 }
 
@@ -108,6 +108,15 @@ export async function withSubmissions(queries: Queries, found: Found): Promise<F
     where status = 'failed' and body #>> '{shipTo,email}' is not null
       and lower(body #>> '{shipTo,email}') collate "C" = any(${found.emails}::text[])`)
   return { ...found, orders, submissions: rows.map(({ submissionId }) => submissionId) }
+}
+
+/** The same, with what is just being placed: only an older backup has that of somebody who was erased. */
+export async function withAllSubmissions(queries: Queries, found: Found): Promise<Found> {
+  const { submissions, ...ended } = await withSubmissions(queries, found)
+  const open = await queries.rows<{ submissionId: string }>(
+    sql`${openSubmission(found.emails, sqlText`submission_id`)}`,
+  )
+  return { ...ended, submissions: [...submissions, ...open.map(({ submissionId }) => submissionId)] }
 }
 
 /** Whose accounts have the address: they are erased as customers, not as recipients. */

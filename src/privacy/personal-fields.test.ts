@@ -6,7 +6,7 @@ import { sql, SqlPart } from '../database/sql.ts'
 import { privacyDocument } from './privacy-document.ts'
 import { personalTables, plainColumns } from './personal-fields.ts'
 
-const { owner } = await testDatabase('template_production')
+const { database, owner } = await testDatabase('template_production')
 
 /** Every column that can hold a text, but those of the days of the request log, which have its columns. */
 const columns = await owner.statements.rows<{ table: string; column: string }>(sql`
@@ -41,6 +41,43 @@ test('what is erased is a column of its table', () => {
         `${table}.${name}`,
       )
 })
+
+/** Tables that an e-mail address stands in and does not lead to, and why. */
+const foundOtherwise: Readonly<Record<string, string>> = {
+  order_search_word: 'its order has the address whole',
+}
+
+test('every table that an e-mail address leads to says where the address is', async () => {
+  const emails = ['a@b.test']
+  const empty = { orders: [], submissions: [], users: [], persons: [], staff: [], usernames: [] }
+  for (const [table, { found, fields, addresses }] of Object.entries(personalTables)) {
+    if (found === null || foundOtherwise[table] !== undefined) continue
+    const holds = Object.values(fields).some(([each]) => each.includes('e-mail address'))
+    if (!holds && !partsOf(found({ ...empty, emails })).includes(emails)) continue
+    assert.ok(addresses !== undefined, `${table} holds e-mail addresses: say so in \`addresses\``)
+    const rows = await database.statements.rows<{ email: string }>(sql`
+      select email from (${new SqlPart([addresses], [])}) as each (email) limit 100`)
+    for (const { email } of rows) assert.equal(email, email.toLowerCase())
+  }
+})
+
+test('a column in which the demo has e-mail addresses belongs to a table that says where they are', async () => {
+  for (const { table, column } of columns) {
+    const personal = personalTables[table]
+    if (!personal?.fields[column] || personal.found === null || foundOtherwise[table] !== undefined) continue
+    // The username of a member of staff or a partner's person is found by the account.
+    if (personal.addresses !== undefined || column.startsWith('username')) continue
+    const row = await owner.statements.row(sql`
+      select from ${new SqlPart([table], [])}
+      where ${new SqlPart([column], [])}::text ~ '[[:alnum:]]@[[:alnum:]-]+[.][[:alpha:]]' limit 1`)
+    assert.equal(row, undefined, `${table}.${column}`)
+  }
+})
+
+/** What stands in a part of a statement, at any depth. */
+function partsOf(part: SqlPart): unknown[] {
+  return part.parts.flatMap((each) => (each instanceof SqlPart ? partsOf(each) : [each]))
+}
 
 test('docs/privacy.md has the table of every personal column', () => {
   const told = readFileSync(new URL('../../docs/privacy.md', import.meta.url), 'utf8')

@@ -43,6 +43,11 @@ export type PersonalTable = {
   fields: Readonly<Record<string, readonly [holds: string, erased: Erased]>>
   /** what else is set, so that the row stays consistent */
   also?: string
+  /**
+   * a query of the e-mail addresses that lead to its rows, in lower case: the ledger of erasures has only fingerprints of
+   * addresses, so these are what it is held against
+   */
+  addresses?: string
   /** columns with the object keys of files that are removed */
   files?: readonly string[]
   /** the rows are deleted, and the values of `fields` say nothing */
@@ -99,6 +104,7 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
       password_hash: ['hash of the password', 'null'],
     },
     also: 'active = false, last_signin_on = null',
+    addresses: 'select lower(email) from site_user where email is not null',
     secret: ['password_hash'],
   },
   user_address: {
@@ -138,6 +144,7 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
       bill_to: ['name, company, address and telephone number of the payer', place('bill_to')],
       ship_notification_email: ['e-mail address that is told of the shipment', 'null'],
     },
+    addresses: 'select lower(ship_notification_email) from orders where ship_notification_email is not null',
   },
   order_line: {
     ...asOrder,
@@ -292,14 +299,25 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
     kept: 'for ever',
     found: ({ submissions }) => sqlText`submission_id = any(${submissions}::uuid[])`,
     fields: {
-      body: ['the order as it was sent', `'{}'`],
+      body: ['the order as it was sent, with the e-mail address of the recipient', `'{}'`],
       outcome: [
         'what came of it; what was wrong with a field may repeat it',
-        `case when outcome ? 'errors' then jsonb_set(outcome, '{errors}', (
-          select coalesce(jsonb_agg(error || jsonb_build_object('detail', ${mark}::text)), '[]')
-          from jsonb_array_elements(outcome -> 'errors') as error)) else outcome end`,
+        `case when outcome is null then jsonb_build_object('errors', jsonb_build_array(
+            jsonb_build_object('code', 'order_rejected', 'detail', 'The recipient was erased.')))
+          when outcome ? 'errors' then jsonb_set(outcome, '{errors}', (
+            select coalesce(jsonb_agg(error || jsonb_build_object('detail', ${mark}::text)), '[]')
+            from jsonb_array_elements(outcome -> 'errors') as error)) else outcome end`,
       ],
     },
+    // One that an older backup has under way must not become an order of somebody who was erased.
+    also: `status = case when outcome is null then 'failed' else status end,
+      reasons = case when outcome is null then array['service_fault'] else reasons end,
+      leased_until = case when outcome is null then null else leased_until end`,
+    // submission_failed_by_email, submission_open_plain and submission_open_artwork
+    addresses: `select lower(body #>> '{shipTo,email}') from submission
+      where status = 'failed' and body #>> '{shipTo,email}' is not null
+      union all select lower(body #>> '{shipTo,email}') from submission
+      where status in ('queued', 'processing') and body #>> '{shipTo,email}' is not null`,
   },
   webhook_delivery: {
     whose: 'recipient of the order',
@@ -326,6 +344,7 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
       html_body: ['text', ''],
       headers: ['addresses and subject', ''],
     },
+    addresses: 'select lower(recipient) from mail',
     rowsGo: true,
     secret: ['secret_sealed'],
   },
@@ -335,6 +354,7 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
     kept: 'until staff clear it',
     found: ({ emails }) => sqlText`address = any(${emails}::text[])`,
     fields: { address: ['e-mail address', ''], reason: ["the mail server's or staff's words", ''] },
+    addresses: 'select address from bounced_address',
     rowsGo: true,
   },
   partner: {
@@ -350,6 +370,7 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
           where lower(each) <> all(${emails}::text[]))`,
       ],
     },
+    addresses: 'select lower(unnest(alert_emails)) from partner',
     own: {
       alert_emails: ({ emails }) => sqlText`array(select each from unnest(alert_emails) as each
         where lower(each) = any(${emails}::text[]))`,
@@ -369,6 +390,7 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
       recovery_codes: ['hashes', `'{}'`],
     },
     also: 'disabled_on = coalesce(disabled_on, now()), invitation_expires_on = null, last_signed_in_on = null',
+    addresses: 'select lower(email) from partner_person where email is not null',
     secret: ['password_hash', 'invitation_hash', 'second_factor', 'recovery_codes'],
   },
   password_reset_link: {
