@@ -8,7 +8,17 @@ import type { Change } from '../vocabulary/change.ts'
 import type { KeyRing } from '../vocabulary/keys.ts'
 import { Outage } from '../vocabulary/outage.ts'
 import type { Done, Refused } from '../vocabulary/outcome.ts'
-import { addressFingerprint, fingerprintsOf, type LedgerEntry, readEntry, writeEntry } from './erasure-ledger.ts'
+import {
+  addressFingerprint,
+  entriesAt,
+  entriesFrom,
+  fingerprintsOf,
+  holeMax,
+  type LedgerEntry,
+  type NumberedEntry,
+  readEntry,
+  writeEntry,
+} from './erasure-ledger.ts'
 import { filesOf, plain } from './export-person.ts'
 import {
   accountsWith,
@@ -53,7 +63,7 @@ const columns = sqlText`erasure_id, kind, subject, to_json(order_numbers) as ord
 
 const toldMax = 20
 
-/** One after the other, so that the ledger has no gap. */
+/** One after the other, so that the ledger leaves no number out. */
 const ledgerLock = sql`select pg_advisory_xact_lock(7305037)`
 
 /**
@@ -92,7 +102,7 @@ export async function erasePerson(
   return { done: await apply(tx, change, entry, found, keptNumber) }
 }
 
-/** An erasure whose entry may not be written yet keeps its number, since the ledger is read up to its first gap. */
+/** An erasure whose entry may not be written yet keeps its number, so that the ledger leaves none out. */
 const keptNumber = sqlText`case when erasure.finished_on is null then erasure.ledger_number else excluded.ledger_number end`
 
 async function refuse(tx: Transaction, person: PersonNamed, found: Found): Promise<NotErased | undefined> {
@@ -195,46 +205,140 @@ export type ErasureParts = {
   keptMails: Pick<KeptMails, 'forget'>
 }
 
+/** So many files are removed at once, and after so many it is noted that they are. */
+const removedAtOnce = 20
+const notedAtOnce = 500
+
 /**
- * Does what erasures left to do outside the database, in their order: writes the ledger, removes files and kept mails. An
- * erasure that was cut off anywhere is found here again. What cannot be removed holds up its own erasure alone.
+ * Does what erasures left to do outside the database: first writes the ledger, then removes files and kept mails, without a
+ * transaction, since there may be many and the store may be slow. An erasure that was cut off anywhere is found here again.
+ * What fails holds up its own erasure alone.
+ * @param of the one whose files are removed; left out = all
+ * @param ending aborted = leave the rest
  * @returns how many were finished
- * @throws Outage, or an error that names the first erasure whose files or mails cannot be removed
+ * @throws Outage, or an error that names the first erasure that cannot be finished
  */
-export async function finishErasures({ database, objectStore, keptMails }: ErasureParts): Promise<number> {
-  let finished = 0
+export async function finishErasures({
+  of,
+  ending,
+  ...parts
+}: ErasureParts & { of?: string; ending?: AbortSignal }): Promise<number> {
+  // erasure_unfinished
+  const unfinished = await parts.database.statements.rows<{ erasureId: string }>(sql`
+    select erasure_id from erasure where finished_on is null order by ledger_number`)
   let failure: unknown
-  for (let after = 0; ;) {
-    const number = await database.transaction(async (tx) => {
-      // erasure_unfinished
-      const row = await tx.row<LedgerEntry & { objectKeys: string[]; mailIds: string[] }>(sql`
-        select erasure_id, ledger_number, kind, subject, address_fingerprints, to_json(order_numbers) as order_numbers, reason, erased_on,
-          object_keys, mail_ids
-        from erasure where finished_on is null and ledger_number > ${after} order by ledger_number limit 1 for update`)
-      if (!row) return undefined
-      const { objectKeys, mailIds, ...entry } = row
-      // First: whatever fails later, the ledger has no gap.
-      await writeEntry(objectStore, entry)
-      try {
-        for (const key of objectKeys) await objectStore.remove(key)
-        await keptMails.forget(mailIds)
-        await tx.rows(sql`
-          update erasure set finished_on = now(), object_keys = '{}', mail_ids = '{}' where erasure_id = ${row.erasureId}`)
-        finished++
-      } catch (error) {
-        const { erasureId } = entry
-        failure ??=
-          error instanceof Outage
-            ? error
-            : new Error(`what erasure ${erasureId} leaves cannot be removed`, { cause: error })
-      }
-      return row.ledgerNumber
+  const apart = async <Result>(erasureId: string, what: string, work: () => Promise<Result>) => {
+    try {
+      return await work()
+    } catch (error) {
+      failure ??=
+        error instanceof Outage
+          ? error
+          : new Error(`what erasure ${erasureId} leaves cannot be ${what}`, { cause: error })
+      return undefined
+    }
+  }
+  const written = new Map<string, string>()
+  for (const { erasureId } of unfinished) {
+    const entry = await apart(erasureId, 'written to the ledger', () => writeUnfinished(parts, erasureId))
+    if (entry !== undefined) written.set(erasureId, entry)
+  }
+  let finished = 0
+  for (const [erasureId, entry] of written) {
+    if (ending?.aborted) break
+    if (of !== undefined && erasureId !== of) continue
+    const isFinished = await apart(erasureId, 'removed', async () => {
+      await removeFiles(parts, erasureId, ending)
+      return finishOne(parts, erasureId, entry)
     })
-    if (number === undefined) break
-    after = number
+    if (isFinished) finished++
   }
   if (failure !== undefined) throw failure
   return finished
+}
+
+type Unfinished = LedgerEntry & { objectKeys: string[]; mailIds: string[] }
+
+/** Locks the row: of two writers of an entry, the one with the newer state must be the last. */
+async function lockUnfinished(
+  tx: Transaction,
+  erasureId: string,
+): Promise<{ entry: LedgerEntry; objectKeys: string[]; mailIds: string[] } | undefined> {
+  const row = await tx.row<Unfinished>(sql`
+    select erasure_id, ledger_number, kind, subject, address_fingerprints, to_json(order_numbers) as order_numbers, reason,
+      erased_on, object_keys, mail_ids
+    from erasure where erasure_id = ${erasureId}::uuid and finished_on is null for update`)
+  if (!row) return undefined
+  const { objectKeys, mailIds, ...entry } = row
+  return { entry, objectKeys, mailIds }
+}
+
+/** @returns the entry as text */
+function writeUnfinished({ database, objectStore }: ErasureParts, erasureId: string): Promise<string | undefined> {
+  return database.transaction(async (tx) => {
+    const unfinished = await lockUnfinished(tx, erasureId)
+    if (!unfinished) return undefined
+    await writeEntry(objectStore, unfinished.entry)
+    return JSON.stringify(unfinished.entry)
+  })
+}
+
+/** Notes from time to time which are removed: none of them is removed again, whatever comes between. */
+async function removeFiles(
+  { database, objectStore }: ErasureParts,
+  erasureId: string,
+  ending: AbortSignal | undefined,
+): Promise<void> {
+  const { statements } = database
+  const failed: string[] = []
+  let failure: unknown
+  while (!ending?.aborted) {
+    const row = await statements.row<{ keys: string[] }>(sql`
+      select array(select each from unnest(object_keys) as each where each <> all(${failed}::text[])
+        limit ${notedAtOnce}) as keys
+      from erasure where erasure_id = ${erasureId}::uuid`)
+    const keys = row?.keys ?? []
+    if (keys.length === 0) break
+    const removed: string[] = []
+    let isOut = false
+    const waiting = [...new Set(keys)]
+    const removeInTurn = async (): Promise<void> => {
+      for (let key = waiting.pop(); key !== undefined && !isOut && !ending?.aborted; key = waiting.pop()) {
+        try {
+          await objectStore.remove(key)
+          removed.push(key)
+        } catch (error) {
+          failed.push(key)
+          failure ??= error
+          isOut ||= error instanceof Outage
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: removedAtOnce }, removeInTurn))
+    // Another process may add some meanwhile, when the person is erased again.
+    await statements.rows(sql`
+      update erasure set object_keys = array(select each from unnest(object_keys) as each where each <> all(${removed}::text[]))
+      where erasure_id = ${erasureId}::uuid`)
+    if (isOut) break
+  }
+  if (failure !== undefined) throw failure
+}
+
+/** @returns false = something is left, since the person was erased again meanwhile */
+function finishOne(
+  { database, objectStore, keptMails }: ErasureParts,
+  erasureId: string,
+  written: string,
+): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    const unfinished = await lockUnfinished(tx, erasureId)
+    if (!unfinished || unfinished.objectKeys.length > 0) return false
+    const { entry, mailIds } = unfinished
+    if (JSON.stringify(entry) !== written) await writeEntry(objectStore, entry)
+    await keptMails.forget(mailIds)
+    await tx.rows(sql`update erasure set finished_on = now(), mail_ids = '{}' where erasure_id = ${erasureId}::uuid`)
+    return true
+  })
 }
 
 /**
@@ -243,8 +347,10 @@ export async function finishErasures({ database, objectStore, keptMails }: Erasu
  * What is left outside the database is for `finishErasures`.
  * @param erasureKeys `keys('erasure')`
  * @param damaged is told of entries that cannot be read, which are passed over
+ * @param missing is told of numbers that have no entry although the ledger goes on after them; left out = nothing is looked
+ *   for after the first of them, nor among the numbers that the database has passed over
  * @returns how many persons were erased again
- * @throws Outage
+ * @throws Outage, or the first error, after everything else was applied
  */
 export async function reapplyErasures({
   database,
@@ -252,52 +358,84 @@ export async function reapplyErasures({
   erasureKeys,
   now,
   damaged,
+  missing,
 }: Omit<ErasureParts, 'keptMails'> & {
   erasureKeys: KeyRing
   now: Date
   damaged: (ledgerNumber: number) => void
+  missing?: ((ledgerNumbers: readonly number[]) => void) | undefined
 }): Promise<number> {
   const change = { actor: { kind: 'SYSTEM', id: 'erasure-ledger' }, now, requestId: null } as const
-  const again = async (tx: Transaction, entry: LedgerEntry): Promise<void> => {
-    const found = await foundAgain(tx, entry, erasureKeys)
-    // The entry is written, so its number may be taken.
-    await apply(tx, change, entry, found, sqlText`excluded.ledger_number`)
-  }
   let applied = 0
+  let failure: unknown
+  const applyOnce = async (
+    { ledgerNumber, entry }: NumberedEntry,
+    isApplied: (tx: Transaction, entry: LedgerEntry) => Promise<boolean>,
+  ): Promise<void> => {
+    if (entry === 'damaged') return damaged(ledgerNumber)
+    try {
+      const isErased = await database.transaction(async (tx) => {
+        await tx.row(ledgerLock)
+        if (await isApplied(tx, entry)) return false
+        const found = await foundAgain(tx, entry, erasureKeys)
+        // The entry is written, so its number may be taken.
+        await apply(tx, change, entry, found, sqlText`excluded.ledger_number`)
+        return true
+      })
+      if (isErased) applied++
+    } catch (error) {
+      failure ??= error
+    }
+  }
   // An erasure that was repeated before it was finished kept its number, and a backup may know it as it was first.
   // erasure_unfinished
   const unfinished = await database.statements.rows<{ ledgerNumber: number }>(sql`
     select ledger_number from erasure where finished_on is null order by ledger_number`)
   for (const { ledgerNumber } of unfinished) {
-    await database.transaction(async (tx) => {
-      await tx.row(ledgerLock)
-      const entry = await readEntry(objectStore, ledgerNumber)
-      if (!entry || entry === 'damaged') return
+    const entry = await readEntry(objectStore, ledgerNumber)
+    if (!entry || entry === 'damaged') continue
+    await applyOnce({ ledgerNumber, entry }, async (tx, { erasedOn }) => {
       const older = await tx.row(sql`
-        select from erasure where ledger_number = ${ledgerNumber} and finished_on is null and erased_on < ${entry.erasedOn}`)
-      if (!older) return
-      await again(tx, entry)
-      applied++
+        select from erasure where ledger_number = ${ledgerNumber} and finished_on is null and erased_on < ${erasedOn}`)
+      return older === undefined
     })
   }
-  for (let passedOver = 0; ;) {
-    const isThere = await database.transaction(async (tx) => {
-      await tx.row(ledgerLock)
-      const last = await tx.row<{ number: number }>(sql`select coalesce(max(ledger_number), 0) as number from erasure`)
-      const number = Math.max(last!.number, passedOver) + 1
-      const entry = await readEntry(objectStore, number)
-      if (!entry) return false
-      if (entry === 'damaged') {
-        damaged(number)
-        passedOver = number
-        return true
-      }
-      await again(tx, entry)
-      applied++
-      return true
-    })
-    if (!isThere) return applied
+  const isKnown = async (tx: Transaction, { ledgerNumber, kind, subject }: LedgerEntry): Promise<boolean> => {
+    const known = await tx.row(sql`
+      select from erasure where ledger_number = ${ledgerNumber}
+        or (kind = ${kind} and subject = ${subject} and ledger_number > ${ledgerNumber})`)
+    return known !== undefined
   }
+  const last = await database.statements.row<{ number: number }>(sql`
+    select coalesce(max(ledger_number), 0) as number from erasure`)
+  const lost = missing ? await passedOver(database) : []
+  const there = new Set<number>()
+  for await (const each of entriesAt(objectStore, lost)) {
+    there.add(each.ledgerNumber)
+    await applyOnce(each, isKnown)
+  }
+  let next = last!.number + 1
+  for await (const each of entriesFrom(objectStore, next, missing ? holeMax : 0)) {
+    for (; next < each.ledgerNumber; next++) lost.push(next)
+    next++
+    await applyOnce(each, isKnown)
+  }
+  const holes = lost.filter((number) => !there.has(number))
+  if (holes.length > 0) missing?.(holes)
+  if (failure !== undefined) throw failure
+  return applied
+}
+
+/** A hole may be filled again; more than so many are not looked for. */
+const passedOverMax = 1_000
+
+/** The numbers that no row has: of those who were erased again under another number, and of entries that were missing. */
+async function passedOver(database: Database): Promise<number[]> {
+  const rows = await database.longReads.rows<{ number: number }>(sql`
+    select number from generate_series(1, (select max(ledger_number) from erasure)) as number
+    where not exists (select from erasure where ledger_number = number)
+    order by number desc limit ${passedOverMax}`)
+  return rows.map(({ number }) => number).toReversed()
 }
 
 /** The rows of an entry in a database that still has them. Addresses are known by their fingerprints, so all are read. */

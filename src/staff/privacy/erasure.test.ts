@@ -410,6 +410,7 @@ test('a file that cannot be removed is told with its erasure, and holds up neith
     clock: systemClock,
     log: serviceLog('info', { write: (line: string) => void lines.push(line) }),
   })
+  await until(async () => lines.join('').includes('cannot be removed'))
   await eraser.close()
   assert.equal(looked, 1)
   assert.match(lines.join(''), /erased persons again/)
