@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import { linkToObject } from '../../platform/files/link-to-object.ts'
 import { type Erasure, erasePerson, finishErasures, listErasures, reapplyErasures } from '../../privacy/erase-person.ts'
@@ -10,6 +11,9 @@ import type { StaffHandlers } from '../operation.ts'
 import type { privacy } from './contract.ts'
 
 const linkSeconds = 3_600
+
+/** The answer waits no longer for files to be removed: it has to come in time, however slow the store is. */
+const finishMilliseconds = 1_500
 
 export const privacyHandlers: StaffHandlers<typeof privacy> = {
   exportPerson: async ({ environment, body, change, now, refuse }) => {
@@ -45,8 +49,9 @@ export const privacyHandlers: StaffHandlers<typeof privacy> = {
     // In a database from a backup, the ledger may have the next number already. The eraser tells what is damaged.
     await reapplyErasures({ ...environment, erasureKeys, now, damaged: () => undefined })
     const erased = await makeChange(call, (tx, change) => erasePerson(tx, change, erasureKeys, person))
-    // The erasure itself is done. The eraser goes on with what fails here, and logs it.
-    await finishErasures(environment).catch(() => undefined)
+    // The erasure itself is done. This goes on after the answer; the eraser takes up what fails here, and logs it.
+    const finishing = finishErasures({ ...environment, of: erased.erasureId }).catch(() => undefined)
+    await Promise.race([finishing, pause(finishMilliseconds, undefined, { ref: false })])
     return { status: 200, body: await readErasure(environment, erased) }
   },
   listErasures: async ({ environment, query, after, page }) => {
