@@ -8,7 +8,7 @@ import { openDatabase } from './database/database.ts'
 import { EmbeddedServerRefused } from './database/embedded/server.ts'
 import { openDeveloperSite } from './developer-site/listener.ts'
 import { type ArtworkEngine, createArtworkEngine } from './artwork/engine.ts'
-import { environments, newestBackupOn } from './backup/backups.ts'
+import { newestBackupOn } from './backup/backups.ts'
 import { notedBackup } from './backup/noted-backup.ts'
 import { startFileCopier } from './backup/file-copier.ts'
 import { refuseCutOff } from './backup/restore.ts'
@@ -165,7 +165,7 @@ async function build(settings: Settings, options: ServiceOptions, opened: AsyncD
 
 /** Before anything is sealed, also by workers and as demo data: no seal is made with a key that the database does not know. */
 async function claimBoth(urls: BothDatabases, of: { keys: MasterKeys; place: string }, log: Logger): Promise<void> {
-  for (const environment of environments) {
+  for (const environment of ['PRODUCTION', 'SANDBOX'] as const) {
     const database = openDatabase(urls[environment].service, { log, connections: { changes: 1 } })
     try {
       await claimKeys(database, { ...of, environment }, log)
