@@ -24,6 +24,9 @@ for (const command of ['npm run -s reconcile', 'npm run -s staff-account dana.re
     // What a server leaves that was killed: only a server of its own can be backed up.
     const cluster = join(dataDir, 'postgres', 'cluster')
     await mkdir(cluster, { recursive: true })
+    // The files are there, so that only the database is missing.
+    for (const name of ['production', 'sandbox'])
+      await mkdir(join(dataDir, 'objects', name, 'objects', '00'), { recursive: true })
     await writeFile(join(dataDir, 'postgres', 'password'), 'secret')
     await writeFile(join(cluster, 'postmaster.pid'), `2147483646\n${cluster}\n0\n1\n`)
     const variables: Record<string, string> = command.endsWith('backup')
