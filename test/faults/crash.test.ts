@@ -11,7 +11,7 @@ import {
   startServiceProcess,
   type ServiceProcess,
 } from '../world/service-process.ts'
-import { assertAnswersHold, orderUntilGone, type Sent } from './order-load.ts'
+import { assertAnswersHold, startOrders, type Sent } from './order-load.ts'
 import { assertOrdersConsistent, openSubmissions, stockEverHeld, withClient, type Stock } from './order-world.ts'
 
 /**
@@ -44,12 +44,12 @@ for (let cycle = 1; cycle <= cycles; cycle++) {
   const together = cycle % 2 === 1
   test(`SUB-13 SUB-18 SUB-11 killed under load (${together ? 'with its database' : 'alone'}, ${cycle} of ${cycles}), the service restarts with every answered order, creates none twice, and finishes each within 5 s`, async (context) => {
     const sent: Sent[] = []
-    const load = orderUntilGone(service, loadsAtOnce, sent)
+    const { gone } = await startOrders(service, loadsAtOnce, sent)
     const answers = randomInt(answersMax)
     while (sent.filter((order) => order.answer).length < answers) await pause(5)
     await pause(randomInt(afterwardsMilliseconds))
     await killService(service, dataDir, together)
-    await load
+    await gone
 
     service = await startServiceProcess(dataDir)
     const url = await embeddedUrl(dataDir, 'production')

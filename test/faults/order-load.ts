@@ -11,14 +11,21 @@ type PartnerKey = 'primary' | 'neighbour'
 /** An order as sent, and the last answer about it. */
 export type Sent = { by: PartnerKey; body: Json; answer?: Answer }
 
-/** @param sent gets each order, and then its answer, as it comes */
-export async function orderUntilGone(service: ServiceProcess, atOnce: number, sent: Sent[]): Promise<void> {
+/**
+ * Resolves when orders are being sent; `gone` resolves when the service answers no more.
+ * @param sent gets each order, and then its answer, as it comes
+ */
+export async function startOrders(
+  service: ServiceProcess,
+  atOnce: number,
+  sent: Sent[],
+): Promise<{ gone: Promise<unknown> }> {
   const speaker = await speakers(service)
   const loads = Array.from({ length: atOnce }, (_, at) => {
     const by = at % 2 === 0 ? 'primary' : 'neighbour'
     return orderOneByOne(service, by, speaker[by], sent)
   })
-  await Promise.all(loads)
+  return { gone: Promise.all(loads) }
 }
 
 async function speakers(service: ServiceProcess): Promise<Record<PartnerKey, Partner>> {

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from '../../src/database/sql.ts'
 import { openObjectFolder } from '../../src/outside/object-store/object-folder.ts'
-import { assertAnswersHold, orderUntilGone, type Sent } from '../faults/order-load.ts'
+import { assertAnswersHold, startOrders, type Sent } from '../faults/order-load.ts'
 import {
   assertOrdersConsistent,
   openSubmissions,
@@ -146,13 +146,13 @@ async function assertAllHolds(sent: readonly Sent[], uploads: readonly Upload[])
 async function underLoad(sent: Sent[], uploads: Upload[], end: () => Promise<void>): Promise<void> {
   const speaker = await partner(service, 'primary')
   const lines = (await linesForUploads(speaker)).values()
-  const load = [orderUntilGone(service, ordersAtOnce, sent)]
-  for (let at = 0; at < uploadsAtOnce; at++) load.push(uploadUntilGone(speaker, lines, uploads))
+  const { gone } = await startOrders(service, ordersAtOnce, sent)
+  const uploading = Array.from({ length: uploadsAtOnce }, () => uploadUntilGone(speaker, lines, uploads))
   const answers = randomInt(answersMax)
   while (sent.filter((order) => order.answer).length < answers) await pause(5)
   await pause(randomInt(afterwardsMilliseconds))
   await end()
-  await Promise.all(load)
+  await Promise.all([gone, ...uploading])
 }
 
 async function losePower(loss: Loss): Promise<string> {
