@@ -72,7 +72,10 @@ test('a start under a wrong key changes nothing of a database in which erased pe
     })
   const isErased = async (): Promise<boolean> =>
     (await statements.row(sql`select from erasure where erasure_id = ${erasureId}::uuid`)) !== undefined
-  await assert.rejects(startWith(randomBytes(32).toString('hex')), /^SettingRefused: SECRET_KEYS has no key that the production database was made with/)
+  await assert.rejects(
+    startWith(randomBytes(32).toString('hex')),
+    /^SettingRefused: SECRET_KEYS has no key that the production database was made with/,
+  )
   assert.equal(await isErased(), false)
   assert.ok(await statements.row(sql`select from bounced_address where address = ${email}`))
 })
