@@ -17,13 +17,13 @@ import type { Environment } from '../src/vocabulary/environment.ts'
 import { keyRing, type MasterKeys } from '../src/vocabulary/keys.ts'
 import { Outage } from '../src/vocabulary/outage.ts'
 import { SettingRefused } from '../src/vocabulary/setting-refused.ts'
-import { databaseUrlOf, runCommand, say } from './commands/command.ts'
+import { databaseUrlOf, reasonOf, runCommand, say } from './commands/command.ts'
 
 /**
  * `npm run -s keys`: seals everything that an older key sealed with the newest one, while the service goes on, and says
- * what is left and when the older keys can go. It refuses a newest key with which no instance was started yet. `npm run -s keys -- forget` gives up what only keys need that are no longer
- * listed. Keys and databases are those of the service: SECRET_KEYS or the key file, DATABASE_URL or the embedded server
- * of the service that runs on DATA_DIR.
+ * what is left and when the older keys can go. It refuses a newest key with which no instance was started yet. `npm run -s
+ * keys -- forget` gives up what only keys need that are no longer listed. Keys and databases are those of the service:
+ * SECRET_KEYS or the key file, DATABASE_URL or the embedded server of the service that runs on DATA_DIR.
  */
 const [command, ...rest] = process.argv.slice(2)
 
@@ -44,18 +44,14 @@ await runCommand(async () => {
       await (command === 'forget' ? forget(database, environment, keys) : renew(database, of))
     } catch (error) {
       if (!(error instanceof Outage || error instanceof DatabaseError)) throw error
-      throw new SettingRefused(`The ${environment.toLowerCase()} database cannot be used: ${reasonOf(error)}.`)
+      const cause = error instanceof Outage && error.cause instanceof Error ? error.cause : error
+      const reason = reasonOf(cause) ?? error.message
+      throw new SettingRefused(`The ${environment.toLowerCase()} database cannot be used: ${reason}.`)
     } finally {
       await database.close()
     }
   }
 })
-
-/** Of an outage, what the driver said. Of several addresses that all failed, it says no more than a code. */
-function reasonOf(error: Error): string {
-  const cause = error instanceof Outage && error.cause instanceof Error ? error.cause : error
-  return cause.message || (cause as NodeJS.ErrnoException).code || error.message
-}
 
 async function renew(database: Database, of: Parameters<typeof noteSealing>[1]): Promise<void> {
   const { keys: all, environment } = of

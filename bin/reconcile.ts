@@ -11,8 +11,7 @@ import { sayFaulty } from './commands/say-faulty.ts'
 
 /**
  * `npm run -s reconcile`: holds the files that rows name against the store, in both environments, and lists what is missing or
- * of another size or MD5. Databases and store are those of the service; it
- * changes neither. It exits with 3 if anything is listed.
+ * of another size or MD5. Databases and store are those of the service; it changes neither. It exits with 3 if anything is listed.
  */
 await runCommand(async () => {
   if (process.argv.length > 2) throw new SettingRefused('usage: npm run -s reconcile')

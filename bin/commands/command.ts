@@ -33,10 +33,14 @@ function outageSentence(error: unknown): string | undefined {
   const outage = isOfFile(error) ? undefined : asOutage(error)
   if (!(outage instanceof Outage)) return undefined
   const { cause, message } = outage
-  // Of several addresses that were tried, the error has the code alone.
-  const reason = cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code : undefined
+  const reason = cause instanceof Error ? reasonOf(cause) : undefined
   const what = message === 'the database' ? 'The database cannot be used' : message
   return `${what}${reason ? `: ${reason}` : ''}.`
+}
+
+/** What a driver or the system said. Of several addresses that were tried, its error has the code alone. */
+export function reasonOf(error: Error): string | undefined {
+  return error.message || (error as NodeJS.ErrnoException).code
 }
 
 /** Whether the operating system refused work on a file, which is no outage of a database. */
