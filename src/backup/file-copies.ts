@@ -4,6 +4,7 @@ import { copyFile, mkdir, open, readFile, readdir, rename, rm, stat, utimes } fr
 import { join } from 'node:path'
 import { syncFolder } from '../database/embedded/base-backup.ts'
 import { objectFile } from '../outside/object-store/object-folder.ts'
+import { erasureKey } from '../vocabulary/erasure-key.ts'
 import { SettingRefused } from '../vocabulary/setting-refused.ts'
 
 /**
@@ -147,7 +148,7 @@ async function readErasure(file: string): Promise<Erasure | undefined> {
     const text = await readFile(file, 'utf8')
     // The last line says only how long the file is.
     const entry = JSON.parse(text.slice(0, text.lastIndexOf('\n', text.length - 2))) as Erasure
-    const isEntry = file.endsWith(objectFile(`erasures/${entry.ledgerNumber}.json`))
+    const isEntry = file.endsWith(objectFile(erasureKey(entry.ledgerNumber)))
     return isEntry ? entry : undefined
   } catch {
     return undefined

@@ -8,6 +8,7 @@ import { clusterIn } from '../database/embedded/cluster.ts'
 import { EmbeddedServerRefused, endServerOn, startEmbeddedServer } from '../database/embedded/server.ts'
 import { objectFile, openObjectFolder } from '../outside/object-store/object-folder.ts'
 import type { Environment } from '../vocabulary/environment.ts'
+import { erasureKey } from '../vocabulary/erasure-key.ts'
 import { SettingRefused } from '../vocabulary/setting-refused.ts'
 import { type Backup, databaseOf, filePlaces, folderOf, listBackups } from './backups.ts'
 import { copyWhole, listFiles } from './file-copies.ts'
@@ -274,10 +275,6 @@ async function restoreFiles(
   } finally {
     await client.end()
   }
-}
-
-function erasureKey(ledgerNumber: number): string {
-  return `erasures/${ledgerNumber}.json`
 }
 
 /**

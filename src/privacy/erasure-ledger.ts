@@ -1,5 +1,6 @@
 import type { ObjectStore } from '../outside/object-store/object-store.ts'
 import { type KeyRing, macs } from '../vocabulary/keys.ts'
+import { erasureKey } from '../vocabulary/erasure-key.ts'
 import { Outage } from '../vocabulary/outage.ts'
 import type { PersonNamed } from './find-person.ts'
 
@@ -21,13 +22,9 @@ export type LedgerEntry = {
   erasedOn: string
 }
 
-function keyOf(ledgerNumber: number): string {
-  return `erasures/${ledgerNumber}.json`
-}
-
 /** @throws Outage */
 export async function writeEntry(store: Pick<ObjectStore, 'write'>, entry: LedgerEntry): Promise<void> {
-  await store.write(keyOf(entry.ledgerNumber), Buffer.from(JSON.stringify(entry)))
+  await store.write(erasureKey(entry.ledgerNumber), Buffer.from(JSON.stringify(entry)))
 }
 
 /** undefined = there is none. @throws Outage */
@@ -36,7 +33,7 @@ export async function readEntry(
   ledgerNumber: number,
 ): Promise<LedgerEntry | 'damaged' | undefined> {
   try {
-    const stream = await store.read(keyOf(ledgerNumber))
+    const stream = await store.read(erasureKey(ledgerNumber))
     if (!stream) return undefined
     const pieces: Buffer[] = []
     for await (const piece of stream) pieces.push(piece as Buffer)
