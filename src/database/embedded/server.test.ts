@@ -163,16 +163,8 @@ test('the server of a killed service is taken over with its rows, and then watch
 })
 
 test('a server killed while the service runs comes back on the same port, even while an orphan still has its memory', async (t) => {
-  const { folder, atEnd } = await dataFolder(t)
-  const log = new Lines()
-  const server = await startEmbeddedServer({ folder, log: log.add })
-  atEnd(() => server.stop())
-  await query(server, `create table kept as select 'still here' as word`)
-
+  const { folder, log, server, client } = await serverInUse(t)
   // A stopped backend cannot notice that its postmaster died, and keeps the shared memory attached.
-  const client = new Client({ connectionString: server.url('postgres') })
-  client.on('error', () => {})
-  await client.connect()
   const backend = Number((await client.query('select pg_backend_pid() as pid')).rows[0]?.pid)
   process.kill(backend, 'SIGSTOP')
   process.kill(await postmasterPid(folder), 'SIGKILL')
@@ -185,15 +177,8 @@ test('a server killed while the service runs comes back on the same port, even w
 })
 
 test('a server that somebody asks to stop once all connections have ended is ended and comes back', async (t) => {
-  const { folder, atEnd } = await dataFolder(t)
-  const log = new Lines()
-  const server = await startEmbeddedServer({ folder, log: log.add })
-  atEnd(() => server.stop())
-  await query(server, `create table kept as select 'still here' as word`)
-  // Keeps the server from ending, as the service's own connections do.
-  const client = new Client({ connectionString: server.url('postgres') })
-  client.on('error', () => {})
-  await client.connect()
+  // The client keeps the server from ending, as the service's own connections do.
+  const { folder, log, server, client } = await serverInUse(t)
   process.kill(await postmasterPid(folder), 'SIGTERM')
 
   await log.seen(/^warn: PostgreSQL was told to stop/)
@@ -463,6 +448,19 @@ async function queryUrl(connectionString: string, text: string): Promise<Record<
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await delay(20)
+}
+
+/** A server with a table and a client, which is there until the server ends. */
+async function serverInUse(t: TestContext) {
+  const { folder, atEnd } = await dataFolder(t)
+  const log = new Lines()
+  const server = await startEmbeddedServer({ folder, log: log.add })
+  atEnd(() => server.stop())
+  await query(server, `create table kept as select 'still here' as word`)
+  const client = new Client({ connectionString: server.url('postgres') })
+  client.on('error', () => {})
+  await client.connect()
+  return { folder, log, server, client }
 }
 
 /** Collects log lines and answers when one matches. */
