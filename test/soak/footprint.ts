@@ -5,8 +5,10 @@ import { residentMegabytes, statOf } from '../../bench/process.ts'
 export type Footprint = {
   /** of the process itself */
   residentMegabytes: number
-  /** open descriptors of the process: sockets, pipes, files and the rest */
+  /** open descriptors of the process but for its callers' connections: sockets, pipes, files and the rest */
   descriptors: number
+  /** connections of its callers, who decide how many they keep open */
+  callers: number
   /** its child processes, PostgreSQL's aside */
   children: number
   /** connections of PostgreSQL's clients */
@@ -19,9 +21,13 @@ export function footprintOf(pid: number, postmaster: number): Footprint {
     const stat = /^\d+$/.test(name) ? statOf(Number(name)) : undefined
     return stat ? [{ pid: Number(name), parent: stat.parent }] : []
   })
+  const accepted = acceptedSockets()
+  const descriptors = openDescriptors(pid)
+  const callers = descriptors.filter((to) => accepted.has(to)).length
   return {
     residentMegabytes: residentMegabytes(pid)!,
-    descriptors: readdirSync(`/proc/${pid}/fd`).length,
+    descriptors: descriptors.length - callers,
+    callers,
     children: processes.filter((each) => each.parent === pid && each.pid !== postmaster).length,
     connections: processes.filter((each) => each.parent === postmaster && isBackend(each.pid)).length,
   }
@@ -39,14 +45,40 @@ function isBackend(pid: number): boolean {
 /** The descriptors by what they are, for a test that fails. */
 export function descriptorsOf(pid: number): Record<string, number> {
   const kinds: Record<string, number> = {}
-  for (const name of readdirSync(`/proc/${pid}/fd`)) {
-    let to = 'gone'
-    try {
-      to = readlinkSync(`/proc/${pid}/fd/${name}`).replace(/:\[\d+\]$/, '')
-    } catch {
-      // It was closed meanwhile.
-    }
-    kinds[to] = (kinds[to] ?? 0) + 1
+  for (const to of openDescriptors(pid)) {
+    const kind = to.replace(/:\[\d+\]$/, '')
+    kinds[kind] = (kinds[kind] ?? 0) + 1
   }
   return kinds
+}
+
+/** What each descriptor leads to, such as `socket:[4711]`. */
+function openDescriptors(pid: number): string[] {
+  return readdirSync(`/proc/${pid}/fd`).flatMap((name) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${name}`)
+    } catch {
+      // It was closed meanwhile.
+      return []
+    }
+  })
+}
+
+const listening = '0A'
+
+/** The sockets of all connections to a port on which a process listens, as a descriptor names them. */
+function acceptedSockets(): Set<string> {
+  const sockets = ['tcp', 'tcp6'].flatMap((protocol) =>
+    readFileSync(`/proc/net/${protocol}`, 'utf8')
+      .split('\n')
+      .slice(1, -1)
+      .map((line) => line.trim().split(/\s+/)),
+  )
+  const port = (socket: string[]) => socket[1]!.split(':').at(-1)!
+  const ports = new Set(sockets.filter((socket) => socket[3] === listening).map(port))
+  return new Set(
+    sockets
+      .filter((socket) => socket[3] !== listening && ports.has(port(socket)))
+      .map((socket) => `socket:[${socket[9]}]`),
+  )
 }
