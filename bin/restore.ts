@@ -1,9 +1,9 @@
-import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { isThere } from '../src/backup/backups.ts'
 import { restore, type Restored } from '../src/backup/restore.ts'
 import { isDemoFile } from '../src/demo/files-when-asked.ts'
-import { fingerprintsOf, masterKeys } from '../src/master-keys.ts'
+import { fingerprintsOf, keyFileIn, masterKeys } from '../src/master-keys.ts'
 import type { Settings } from '../src/settings.ts'
 import { settingsOfProcess } from '../src/variables.ts'
 import { SettingRefused } from '../src/vocabulary/setting-refused.ts'
@@ -71,13 +71,10 @@ async function lookAtKey(
   { backup }: Restored,
 ): Promise<{ sentence: string; isWrong: boolean }> {
   const needed = backup.keyFingerprints.PRODUCTION
-  const hasFile = await access(join(dataDir, 'secret.key')).then(
-    () => true,
-    () => false,
-  )
-  if (secretKeys === undefined && !hasFile) {
+  const keyFile = keyFileIn(dataDir)
+  if (secretKeys === undefined && !(await isThere(keyFile))) {
     return {
-      sentence: `put the key with the fingerprint ${needed[0]} into ${join(dataDir, 'secret.key')}, or set SECRET_KEY; without it the service does not start`,
+      sentence: `put the key with the fingerprint ${needed[0]} into ${keyFile}, or set SECRET_KEY; without it the service does not start`,
       isWrong: false,
     }
   }

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { showPresence } from './database/presence.ts'
+import { keyFileIn } from './master-keys.ts'
 import type { Settings } from './settings.ts'
 
 /**
@@ -15,7 +16,7 @@ export async function watchInstances(settings: Settings, log: Logger, opened: As
   if (databaseUrl === undefined) return
   if (!hasOwnKey(settings)) {
     log.warn(
-      `SECRET_KEY is not set: the key is only in ${join(dataDir, 'secret.key')}, so no other machine can serve these databases; keep a copy of it.`,
+      `SECRET_KEY is not set: the key is only in ${keyFileIn(dataDir)}, so no other machine can serve these databases; keep a copy of it.`,
     )
   }
   if (!s3) {

@@ -47,7 +47,7 @@ export function placeOfKeys({ secretKeysIn, dataDir }: Omit<KeySettings, 'secret
   return secretKeysIn ?? `the key file ${keyFileIn(dataDir)}`
 }
 
-function keyFileIn(dataDir: string): string {
+export function keyFileIn(dataDir: string): string {
   return join(dataDir, 'secret.key')
 }
 

@@ -159,13 +159,17 @@ export async function listBackups(backupDir: string): Promise<Backup[]> {
 /** When the newest whole backup began; null = there is none. */
 export async function newestBackupOn(backupDir: string): Promise<Date | null> {
   for (const name of (await listNames(backupDir)).toReversed()) {
-    const isWhole = await access(join(folderOf(backupDir, name), 'backup.json')).then(
-      () => true,
-      () => false,
-    )
+    const isWhole = await isThere(join(folderOf(backupDir, name), 'backup.json'))
     if (isWhole) return new Date(name.replace(/-(\d\d)-(\d\d)Z$/, ':$1:$2Z'))
   }
   return null
+}
+
+export function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** The names of whole backups are moments, so the oldest comes first. */

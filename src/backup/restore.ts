@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { access, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { archivesIn } from '../database/embedded/archive.ts'
@@ -10,7 +10,7 @@ import { objectFile, openObjectFolder } from '../outside/object-store/object-fol
 import type { Environment } from '../vocabulary/environment.ts'
 import { erasureKey } from '../vocabulary/erasure-key.ts'
 import { SettingRefused } from '../vocabulary/setting-refused.ts'
-import { type Backup, databaseOf, filePlaces, folderOf, listBackups } from './backups.ts'
+import { type Backup, databaseOf, filePlaces, folderOf, isThere, listBackups } from './backups.ts'
 import { copyWhole, listFiles } from './file-copies.ts'
 import { type Faulty, readNamedFiles, readUploads, reconcile } from './named-files.ts'
 
@@ -144,13 +144,6 @@ async function refuseFull(dataDir: string): Promise<void> {
       )
     }
   }
-}
-
-function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
 }
 
 function chooseBackup(
