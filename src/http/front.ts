@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import createRouter from 'find-my-way'
 import type { Logger } from 'pino'
 import type { ProblemCode } from '../contract/problems.ts'
@@ -68,6 +67,8 @@ export function createFront(parts: FrontParts): Front {
     { answer: (request, response) => void answer(request, response), refusal, ownUrl, serverFactory },
     { requestTimeout: 30_000, keepAliveTimeout: 72_000 },
   )
+  // Remembered, because every answer tells it, and the server would ask the kernel.
+  let listensAt: number | undefined
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     drain.begin(response)
@@ -105,8 +106,11 @@ export function createFront(parts: FrontParts): Front {
   }
 
   return {
-    listen: (address, port) => listenAt(server, address, port),
-    port: () => (server.address() as AddressInfo | null)?.port,
+    listen: async (address, port) => {
+      listensAt = await listenAt(server, address, port)
+      return listensAt
+    },
+    port: () => listensAt,
     close: () => drain.finish(server),
   }
 }
