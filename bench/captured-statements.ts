@@ -8,11 +8,11 @@ import { scopes } from '../src/vocabulary/scopes.ts'
 /** Statements in the order they are sent; those of a round are sent together. */
 export type Rounds = Sql[][]
 
-const jsonColumn = /\(select row_to_json\(shown\) from \(select ([\s\S]*?)\) as shown\)::text as json/
+const recordColumn = /\(select shown::text from \(select ([\s\S]*?)\) as shown\) as record/
 
-/** A list has its records from the database as JSON text. The floor takes their columns and makes the text itself, as programs do. */
+/** A list has each record from the database as one text. The floor takes its columns, as programs do. */
 function asColumns(query: Sql): Sql {
-  const text = query.text.replace(jsonColumn, '$1')
+  const text = query.text.replace(recordColumn, '$1')
   return text === query.text ? query : { ...query, text, name: `${query.name}-columns` }
 }
 

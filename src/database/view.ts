@@ -1,4 +1,5 @@
 import { JsonText } from '../vocabulary/json-text.ts'
+import { recordForm, writeRecords, type RecordForm } from './record-text.ts'
 import { SqlPart, sqlText } from './sql.ts'
 
 /**
@@ -17,25 +18,35 @@ export function columns(view: Readonly<Record<string, string>>): SqlPart {
   return part
 }
 
+/** A record of a list: the view and the schema it is published by. */
+export type ListedRecord = { column: SqlPart; form: RecordForm }
+
 /**
- * A view as one column, `json`: the record as JSON text, which is sent as it is. It is faster than columns, because no row is
- * taken apart and put together again. What `jsonObject` asks of a view, this does.
+ * A view as one column, `record`: all values of the record in PostgreSQL's text of a row, which `jsonPage` writes as JSON.
+ * @param schema tells what the values are. A list among them must be JSON made in SQL
  */
-export function jsonColumn(view: Readonly<Record<string, string>>): SqlPart {
-  return sqlText`(select row_to_json(shown) from (select ${columns(view)}) as shown)::text as json`
+export function listedRecord<Shown>(
+  view: View<Shown>,
+  schema: { readonly properties: Readonly<Record<keyof Shown, object>> },
+): ListedRecord {
+  return {
+    column: sqlText`(select shown::text from (select ${columns(view)}) as shown) as record`,
+    form: recordForm(Object.keys(view), schema),
+  }
 }
 
 /** What a list reads of a record besides the keys that its page is cut by. */
-export type JsonRow = { json: string }
+export type RecordRow = { record: string }
 
 /** The records of a page in an answer. */
 export function jsonPage<Page>(
   collection: keyof Page & string,
-  rows: readonly JsonRow[],
+  { form }: ListedRecord,
+  rows: readonly RecordRow[],
   nextCursor: string | null,
 ): JsonText<Page> {
-  const records = rows.map(({ json }) => json).join(',')
-  return new JsonText(`{"${collection}":[${records}],"nextCursor":${JSON.stringify(nextCursor)}}`)
+  const texts = rows.map(({ record }) => record)
+  return new JsonText(writeRecords(form, texts, `{"${collection}":[`, `],"nextCursor":${JSON.stringify(nextCursor)}}`))
 }
 
 /**
@@ -58,11 +69,6 @@ export function jsonList<Shown>(view: View<Shown>, query: string, order: string)
 export function jsonMembers(column: string, shown: { readonly properties: Readonly<Record<string, unknown>> }): string {
   const members = listOf(shown.properties, (key) => `'${key}', ${column} -> '${key}'`)
   return `case when ${column} is not null then json_build_object(${members}) end`
-}
-
-/** A decimal in JSON made in SQL, as the text that it is when it is read. */
-export function decimalText(column: string): string {
-  return `${column}::text`
 }
 
 /** An instant in JSON made in SQL, in the form that an instant column has when it is read. */

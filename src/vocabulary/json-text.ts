@@ -1,19 +1,19 @@
 /**
- * A JSON value as the text that the database has made of it: it is sent as it is, and read only by who has to look inside.
+ * A JSON value as the bytes of its text: they are sent as they are, and read only by who has to look inside.
  */
 export class JsonText<Value> {
-  readonly text: string
+  readonly bytes: Buffer
 
-  constructor(text: string) {
-    this.text = text
+  constructor(bytes: Buffer) {
+    this.bytes = bytes
   }
 
   /** The value; also what `JSON.stringify` makes of it. */
   toJSON(): Value {
-    return JSON.parse(this.text) as Value
+    return JSON.parse(this.bytes.toString()) as Value
   }
 }
 
-export function jsonTextOf(value: unknown): string {
-  return value instanceof JsonText ? value.text : JSON.stringify(value)
+export function jsonTextOf(value: unknown): string | Buffer {
+  return value instanceof JsonText ? value.bytes : JSON.stringify(value)
 }

@@ -220,7 +220,7 @@ function isRead({ request }: Exchange, status: number): boolean {
 type Told = {
   status: number
   headers: Headers
-  text: string
+  text: string | Buffer
   compressible: boolean
   /** it has an ETag, and is 304 for who has it already */
   revised?: boolean

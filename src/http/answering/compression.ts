@@ -13,7 +13,7 @@ export type Coding = 'br' | 'gzip'
 const plainBytesMax = 1024
 
 /** What the caller likes best, of equals what it names first; undefined = as it is. Without Accept-Encoding nothing is looked at. */
-export function codingFor(request: IncomingMessage, text: string): Coding | undefined {
+export function codingFor(request: IncomingMessage, text: string | Buffer): Coding | undefined {
   if (request.headers['accept-encoding'] === undefined || underWay >= atOnceMax) return undefined
   if (Buffer.byteLength(text) <= plainBytesMax) return undefined
   const liked = new Negotiator(request).encoding(['br', 'gzip', 'identity'])
@@ -24,8 +24,8 @@ export function codingFor(request: IncomingMessage, text: string): Coding | unde
 const atOnceMax = 16
 let underWay = 0
 
-const compressors: Readonly<Record<Coding, (text: string) => Promise<Buffer>>> = {
-  gzip: promisify(gzip) as (text: string) => Promise<Buffer>,
+const compressors: Readonly<Record<Coding, (text: string | Buffer) => Promise<Buffer>>> = {
+  gzip: promisify(gzip) as (text: string | Buffer) => Promise<Buffer>,
   // Quality and window bound its time and memory: by default an encoder takes the highest quality and many megabytes.
   br: (text) =>
     promisify(brotliCompress)(text, {
@@ -37,7 +37,7 @@ const compressors: Readonly<Record<Coding, (text: string) => Promise<Buffer>>> =
     }),
 }
 
-export async function compressed(text: string, coding: Coding): Promise<Buffer> {
+export async function compressed(text: string | Buffer, coding: Coding): Promise<Buffer> {
   underWay++
   try {
     return await compressors[coding](text)

@@ -10,13 +10,13 @@ import { hash } from 'node:crypto'
  * The revision of a body. Signed links change with every read although the record does not: a body with links has the
  * revision of its record first and, after a point, its own.
  */
-export function revisionOf(text: string, links: readonly (string | null)[] = []): string {
+export function revisionOf(text: string | Buffer, links: readonly (string | null)[] = []): string {
   const signed = links.filter((link) => link !== null)
   if (signed.length === 0) return digest(text)
   // Only these very links: text that people typed may look like one.
   const record = signed.reduce(
     (rest, link) => rest.replaceAll(JSON.stringify(link), () => JSON.stringify(unsigned(link))),
-    text,
+    text.toString(),
   )
   return `${digest(record)}.${digest(text)}`
 }
@@ -27,7 +27,7 @@ function unsigned(link: string): string {
 }
 
 /** SHA-1 is fast, and nobody gains by a collision: who could make one may change the record anyway. */
-function digest(text: string): string {
+function digest(text: string | Buffer): string {
   return hash('sha1', text, 'base64url')
 }
 

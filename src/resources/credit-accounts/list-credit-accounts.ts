@@ -2,10 +2,10 @@ import type { Static } from 'typebox'
 import type { Call, Handler } from '../../contract/operation.ts'
 import type { Queries } from '../../database/database.ts'
 import { nothing, sql, sqlText } from '../../database/sql.ts'
-import { jsonColumn, jsonPage, type JsonRow } from '../../database/view.ts'
+import { jsonPage, type RecordRow } from '../../database/view.ts'
 import type { JsonText } from '../../vocabulary/json-text.ts'
 import type { CreditAccountPage, creditAccounts } from './contract.ts'
-import { creditAccountView } from './credit-account-view.ts'
+import { creditAccountRecord } from './credit-account-view.ts'
 
 /** @param balances reads that may lag behind (CRD-07); which sites the caller may see is settled before, on the primary */
 export function listCreditAccounts(balances: Queries): Handler<typeof creditAccounts.listCreditAccounts> {
@@ -25,20 +25,24 @@ export async function creditAccountPage(
   { siteIds, query, after, page }: ListCall,
 ): Promise<JsonText<Static<typeof CreditAccountPage>>> {
   const { userId, divisionId, active, limit } = query
-  const found = await balances.rows<JsonRow & { creditAccountId: number }>(sql`
-    select ${jsonColumn(creditAccountView)}, credit_account.credit_account_id
-    from unnest(${siteIds}::int[]) as granted (site_id)
-    cross join lateral (
-      select * from credit_account
-      where credit_account.site_id = granted.site_id and credit_account.credit_account_id > ${after?.[0] ?? 0}
-        ${userId === undefined ? nothing : sqlText`and credit_account.user_id = ${userId}`}
-        ${divisionId === undefined ? nothing : sqlText`and credit_account.division_id = ${divisionId}`}
-        ${active === undefined ? nothing : active ? sqlText`and credit_account.active` : sqlText`and not credit_account.active`}
+  const found = await balances.rows<RecordRow & { creditAccountId: number }>(sql`
+    select ${creditAccountRecord.column}, credit_account.credit_account_id
+    from (
+      select credit_account.*
+      from unnest(${siteIds}::int[]) as granted (site_id)
+      cross join lateral (
+        select * from credit_account
+        where credit_account.site_id = granted.site_id and credit_account.credit_account_id > ${after?.[0] ?? 0}
+          ${userId === undefined ? nothing : sqlText`and credit_account.user_id = ${userId}`}
+          ${divisionId === undefined ? nothing : sqlText`and credit_account.division_id = ${divisionId}`}
+          ${active === undefined ? nothing : active ? sqlText`and credit_account.active` : sqlText`and not credit_account.active`}
+        order by credit_account.credit_account_id
+        limit ${limit + 1}
+      ) as credit_account
       order by credit_account.credit_account_id
       limit ${limit + 1}
     ) as credit_account
-    order by credit_account.credit_account_id
-    limit ${limit + 1}`)
+    order by credit_account.credit_account_id`)
   const { rows, nextCursor } = page(found, (account) => [account.creditAccountId])
-  return jsonPage('creditAccounts', rows, nextCursor)
+  return jsonPage('creditAccounts', creditAccountRecord, rows, nextCursor)
 }

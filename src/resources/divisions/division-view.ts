@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
-import { isoText, type View } from '../../database/view.ts'
-import type { Division } from './contract.ts'
+import { listedRecord, type View } from '../../database/view.ts'
+import { Division } from './contract.ts'
 
 /** What is published of a stored division; its postal address stays inside (DIV-09). */
 export const divisionView: View<Static<typeof Division>> = {
@@ -12,6 +12,8 @@ export const divisionView: View<Static<typeof Division>> = {
   active: 'division.active',
   taxExempt: 'division.tax_exempt',
   auditSalesTaxForTerms: 'division.audit_sales_tax_for_terms',
-  createdOn: isoText('division.created_on'),
-  updatedOn: isoText('division.updated_on'),
+  createdOn: 'division.created_on',
+  updatedOn: 'division.updated_on',
 }
+
+export const divisionRecord = listedRecord(divisionView, Division)

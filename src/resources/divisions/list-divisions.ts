@@ -1,10 +1,10 @@
 import type { Handler } from '../../contract/operation.ts'
 import type { Database } from '../../database/database.ts'
 import { nothing, sql, sqlText } from '../../database/sql.ts'
-import { jsonColumn, jsonPage, type JsonRow } from '../../database/view.ts'
+import { jsonPage, type RecordRow } from '../../database/view.ts'
 import { foldForUniqueness } from '../../vocabulary/text.ts'
 import type { divisions } from './contract.ts'
-import { divisionView } from './division-view.ts'
+import { divisionRecord } from './division-view.ts'
 
 /**
  * Each granted site gives its own next divisions; only as many as a page needs are then sorted together. However many
@@ -39,17 +39,21 @@ export function listDivisions(database: Database): Handler<typeof divisions.list
         where (division.site_id, division.division_id) > (granted.site_id, ${afterId})
           and division.site_id <= granted.site_id ${filter}
         order by division.site_id, division.division_id`
-    const found = await database.lists.rows<JsonRow & { divisionId: number }>(sql`
-      select ${jsonColumn(divisionView)}, division.division_id
-      from unnest(${siteIds}::int[]) as granted (site_id)
-      cross join lateral (
-        select * from division
-        ${range}
+    const found = await database.lists.rows<RecordRow & { divisionId: number }>(sql`
+      select ${divisionRecord.column}, division.division_id
+      from (
+        select division.*
+        from unnest(${siteIds}::int[]) as granted (site_id)
+        cross join lateral (
+          select * from division
+          ${range}
+          limit ${limit + 1}
+        ) as division
+        order by division.division_id
         limit ${limit + 1}
       ) as division
-      order by division.division_id
-      limit ${limit + 1}`)
+      order by division.division_id`)
     const { rows, nextCursor } = page(found, (division) => [division.divisionId])
-    return { status: 200, body: jsonPage('divisions', rows, nextCursor) }
+    return { status: 200, body: jsonPage('divisions', divisionRecord, rows, nextCursor) }
   }
 }

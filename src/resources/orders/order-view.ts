@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { ShipTo, Place } from '../../contract/ship-to.ts'
-import { decimalText, isoText, jsonList, jsonMembers, type View } from '../../database/view.ts'
-import { notesShown, type Order, type OrderDetail } from './contract.ts'
+import { isoText, jsonList, jsonMembers, listedRecord, type View } from '../../database/view.ts'
+import { notesShown, Order, type OrderDetail } from './contract.ts'
 
 /** An order's header, of `orders`, as the partner `caller.partner_id` sees it. */
 export const orderView: View<Static<typeof Order>> = {
@@ -14,23 +14,25 @@ export const orderView: View<Static<typeof Order>> = {
   userId: 'orders.user_id',
   divisionId: 'orders.division_id',
   purchaseOrderNumber: 'orders.purchase_order_number',
-  placedOn: isoText('orders.placed_on'),
-  updatedOn: isoText('orders.updated_on'),
-  cancelledOn: isoText('orders.cancelled_on'),
-  completedOn: isoText('orders.completed_on'),
+  placedOn: 'orders.placed_on',
+  updatedOn: 'orders.updated_on',
+  cancelledOn: 'orders.cancelled_on',
+  completedOn: 'orders.completed_on',
   currency: 'orders.currency',
-  itemTotal: decimalText('orders.item_total'),
-  discountTotal: decimalText('orders.discount_total'),
-  handlingTotal: decimalText('orders.handling_total'),
-  shippingTotal: decimalText('orders.shipping_total'),
-  taxTotal: decimalText('orders.tax_total'),
-  creditApplied: decimalText('orders.credit_applied'),
-  totalPrice: decimalText('orders.total_price'),
+  itemTotal: 'orders.item_total',
+  discountTotal: 'orders.discount_total',
+  handlingTotal: 'orders.handling_total',
+  shippingTotal: 'orders.shipping_total',
+  taxTotal: 'orders.tax_total',
+  creditApplied: 'orders.credit_applied',
+  totalPrice: 'orders.total_price',
   itemCount: 'orders.item_count',
   shippedItemCount: 'orders.shipped_item_count',
   cancelledItemCount: 'orders.cancelled_item_count',
   awaitingProof: 'orders.awaiting_proof',
 }
+
+export const orderRecord = listedRecord(orderView, Order)
 
 /**
  * The newest notes to the partner who submitted the order, without those on lines that it is not shown. Served by

@@ -2,11 +2,11 @@ import type { Static } from 'typebox'
 import type { Call, Handler } from '../../contract/operation.ts'
 import type { Database } from '../../database/database.ts'
 import { nothing, sql, type SqlPart, sqlText } from '../../database/sql.ts'
-import { jsonColumn, jsonPage, type JsonRow } from '../../database/view.ts'
+import { jsonPage, type RecordRow } from '../../database/view.ts'
 import type { JsonText } from '../../vocabulary/json-text.ts'
 import { serviceTypes } from '../../vocabulary/product-kinds.ts'
 import type { ProductPage, products } from './contract.ts'
-import { productSources, productView } from './product-view.ts'
+import { productSources, productRecord } from './product-view.ts'
 import { searchProducts } from './search-products.ts'
 
 export function listProducts(database: Database, searchAvailable: boolean): Handler<typeof products.listProducts> {
@@ -27,7 +27,7 @@ export async function productsAsked(
   if (!searchAvailable) throw call.refuse('search_not_available')
   // A search names its site, in the path or as a filter: it is the one the call speaks of.
   const found = await searchProducts(database.longReads, { siteId: call.siteIds[0]!, q, serviceType, limit })
-  return jsonPage('products', found, null)
+  return jsonPage('products', productRecord, found, null)
 }
 
 /**
@@ -64,15 +64,15 @@ async function productPage(
         ${sku === undefined ? nothing : sqlText`and product.product_number = any(array(${withSku(sku)}))`}
       order by product.product_number
       limit ${limit + 1}`
-  const found = await database.lists.rows<JsonRow & { productNumber: number }>(sql`
+  const found = await database.lists.rows<RecordRow & { productNumber: number }>(sql`
     with next_product as (${next})
-    select ${jsonColumn(productView)}, product.product_number
+    select ${productRecord.column}, product.product_number
     from next_product
     join product on product.product_number = next_product.product_number
     ${productSources}
     order by product.product_number`)
   const { rows, nextCursor } = page(found, (product) => [product.productNumber])
-  return jsonPage('products', rows, nextCursor)
+  return jsonPage('products', productRecord, rows, nextCursor)
 }
 
 /** A share has its master's code; product_by_code and product_by_master. */

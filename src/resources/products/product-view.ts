@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { sqlText } from '../../database/sql.ts'
-import { isoText, jsonList, type View } from '../../database/view.ts'
-import type { Product, ProductDetail } from './contract.ts'
+import { jsonList, listedRecord, type View } from '../../database/view.ts'
+import { Product, type ProductDetail } from './contract.ts'
 import { variantSources, variantView } from './variant-view.ts'
 
 /**
@@ -22,15 +22,17 @@ export const productView: View<Static<typeof Product>> = {
   maxQuantity: 'product.max_quantity',
   turnaroundBusinessDays: 'source.turnaround_business_days',
   primaryImagePath: 'coalesce(image.image_path, master_image.image_path)',
-  segmentIds: `array(
+  segmentIds: `array_to_json(array(
     select product_segment.segment_id from product_segment
     where product_segment.product_number = product.product_number
     order by product_segment.segment_id
-  )`,
+  ))`,
   active: 'product.active and source.active',
-  createdOn: isoText('product.created_on'),
-  updatedOn: isoText('product.updated_on'),
+  createdOn: 'product.created_on',
+  updatedOn: 'product.updated_on',
 }
+
+export const productRecord = listedRecord(productView, Product)
 
 /** What a product's views need beside `product`; served by product's primary key and product_image_one_primary. */
 export const productSources = sqlText`

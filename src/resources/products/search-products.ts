@@ -1,8 +1,8 @@
 import type { Queries } from '../../database/database.ts'
 import { nothing, sql, type SqlPart, sqlText } from '../../database/sql.ts'
-import { jsonColumn, type JsonRow } from '../../database/view.ts'
+import type { RecordRow } from '../../database/view.ts'
 import type { ServiceType } from '../../vocabulary/product-kinds.ts'
-import { productSources, productView } from './product-view.ts'
+import { productSources, productRecord } from './product-view.ts'
 
 /**
  * As many matches of a kind are ranked, or as many as are asked for if that is more. A word of thousands of products
@@ -18,7 +18,7 @@ const readingsMax = 3
 type Search = { siteId: number; q: string; serviceType: ServiceType | undefined; limit: number }
 
 /** A product as it is sent, and its number. */
-type Found = JsonRow & { productNumber: number }
+type Found = RecordRow & { productNumber: number }
 
 /**
  * The products of a site that hold every word asked for, in whatever inflection, joined with a neighbour or apart: first
@@ -137,7 +137,7 @@ function bestOf(limit: number): SqlPart {
       order by kind, named desc, offered desc, unasked, rank desc, product_number
       limit ${limit}
     )
-    select ${jsonColumn(productView)}, product.product_number
+    select ${productRecord.column}, product.product_number
     from best
     join product on product.product_number = best.product_number
     ${productSources}

@@ -2,11 +2,11 @@ import type { Static } from 'typebox'
 import type { Call, Handler } from '../../contract/operation.ts'
 import type { Database } from '../../database/database.ts'
 import { nothing, sql, sqlText } from '../../database/sql.ts'
-import { jsonColumn, jsonPage, type JsonRow } from '../../database/view.ts'
+import { jsonPage, type RecordRow } from '../../database/view.ts'
 import type { JsonText } from '../../vocabulary/json-text.ts'
 import { foldForUniqueness } from '../../vocabulary/text.ts'
 import type { UserPage, users } from './contract.ts'
-import { userView } from './user-view.ts'
+import { userRecord } from './user-view.ts'
 
 export function listUsers(database: Database): Handler<typeof users.listUsers> {
   return async (call) => ({ status: 200, body: await userPage(database, call) })
@@ -43,16 +43,22 @@ export async function userPage(
         where (site_user.site_id, site_user.division_id, site_user.user_id) > (granted.site_id, ${divisionId}, ${afterId})
           and (site_user.site_id, site_user.division_id) <= (granted.site_id, ${divisionId})
         order by site_user.site_id, site_user.division_id, site_user.user_id`
-  const found = await database.lists.rows<JsonRow & { userId: number }>(sql`
-    select ${jsonColumn(userView)}, site_user.user_id
-    from unnest(${siteIds}::int[]) as granted (site_id)
-    cross join lateral (
-      select * from site_user
-      ${username === undefined && email === undefined ? range : named}
+  const found = await database.lists.rows<RecordRow & { userId: number }>(sql`
+    with next_user as (
+      select listed.user_id
+      from unnest(${siteIds}::int[]) as granted (site_id)
+      cross join lateral (
+        select site_user.user_id from site_user
+        ${username === undefined && email === undefined ? range : named}
+        limit ${limit + 1}
+      ) as listed
+      order by listed.user_id
       limit ${limit + 1}
-    ) as site_user
-    order by site_user.user_id
-    limit ${limit + 1}`)
+    )
+    select ${userRecord.column}, site_user.user_id
+    from next_user
+    join site_user on site_user.user_id = next_user.user_id
+    order by site_user.user_id`)
   const { rows, nextCursor } = page(found, (user) => [user.userId])
-  return jsonPage('users', rows, nextCursor)
+  return jsonPage('users', userRecord, rows, nextCursor)
 }

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
-import { isoText, jsonList, type View } from '../../database/view.ts'
-import type { User, UserDetail } from './contract.ts'
+import { jsonList, listedRecord, type View } from '../../database/view.ts'
+import { User, type UserDetail } from './contract.ts'
 
 /** What is published of a stored user: what is not named here does not leave (USR-09). */
 export const userView: View<Static<typeof User>> = {
@@ -14,13 +14,15 @@ export const userView: View<Static<typeof User>> = {
   phone: 'site_user.phone',
   active: 'site_user.active',
   divisionId: 'site_user.division_id',
-  createdOn: isoText('site_user.created_on'),
-  updatedOn: isoText('site_user.updated_on'),
-  lastSigninOn: isoText('site_user.last_signin_on'),
+  createdOn: 'site_user.created_on',
+  updatedOn: 'site_user.updated_on',
+  lastSigninOn: 'site_user.last_signin_on',
   ordersRequireApproval: 'site_user.orders_require_approval',
   allSegmentsVisible: 'site_user.all_segments_visible',
   taxExempt: 'site_user.tax_exempt',
 }
+
+export const userRecord = listedRecord(userView, User)
 
 type Detail = Static<typeof UserDetail>
 
