@@ -9,7 +9,12 @@ import type { Steps } from './start-steps.ts'
 import type { Environment } from './vocabulary/environment.ts'
 import { SettingRefused } from './vocabulary/setting-refused.ts'
 
-type Surroundings = { log: Logger; steps: Steps }
+type Surroundings = {
+  log: Logger
+  steps: Steps
+  /** called while the embedded server starts: what then keeps the processor busy does not delay it */
+  whenLaunched?: (() => void) | undefined
+}
 
 /** The URLs of a database: for its owner, who migrates and brings the demo data, and for the service. */
 export type DatabaseUrls = { owner: string; service: string }
@@ -23,12 +28,12 @@ export type BothDatabases = Readonly<Record<Environment, DatabaseUrls>>
  */
 export async function openDatabases(
   settings: Settings,
-  { log, steps }: Surroundings,
+  { log, steps, whenLaunched }: Surroundings,
   opened: AsyncDisposableStack,
 ): Promise<BothDatabases> {
   const { dataDir, databaseUrl, sandboxDatabaseUrl, migrationDatabaseUrl, sandboxMigrationDatabaseUrl } = settings
   if (databaseUrl === undefined) {
-    const urls = await startOwnServer(settings, { log, steps }, opened)
+    const urls = await startOwnServer(settings, { log, steps, whenLaunched }, opened)
     await migrateBoth(urls, { log, steps }, { PRODUCTION: `DATA_DIR ${dataDir}`, SANDBOX: `DATA_DIR ${dataDir}` })
     return urls
   }
@@ -44,12 +49,12 @@ export async function openDatabases(
 
 async function startOwnServer(
   settings: Pick<Settings, 'dataDir' | 'backupDir'>,
-  { log, steps }: Surroundings,
+  { log, steps, whenLaunched }: Surroundings,
   opened: AsyncDisposableStack,
 ): Promise<BothDatabases> {
   const folder = join(settings.dataDir, 'postgres')
   const { server, lock } = await steps('starts PostgreSQL', async () => {
-    const owned = await ownServer(settings, folder, log)
+    const owned = await ownServer(settings, folder, { log, whenLaunched })
     return [owned, owned.server.madeNow ? `new, in ${folder}` : `with the data kept in ${folder}`]
   })
   opened.defer(server.stop)
@@ -66,23 +71,28 @@ type OwnServer = { server: EmbeddedServer; lock: ServiceLock }
 async function ownServer(
   settings: Pick<Settings, 'dataDir' | 'backupDir'>,
   folder: string,
-  log: Logger,
+  around: Omit<Surroundings, 'steps'>,
 ): Promise<OwnServer> {
-  const owned = await takeServer(settings, folder, log)
+  const owned = await takeServer(settings, folder, around)
   if (!owned.server.adopted) return owned
   if ((await readArchiving(owned.server.url('postgres'))).command === owned.server.archiveCommand) return owned
-  log.info('starts PostgreSQL again, since it archives elsewhere than BACKUP_DIR says')
+  around.log.info('starts PostgreSQL again, since it archives elsewhere than BACKUP_DIR says')
   await owned.lock.release()
   await owned.server.stop()
-  return takeServer(settings, folder, log)
+  return takeServer(settings, folder, around)
 }
 
 async function takeServer(
   { dataDir, backupDir }: Pick<Settings, 'dataDir' | 'backupDir'>,
   folder: string,
-  log: Logger,
+  { log, whenLaunched }: Omit<Surroundings, 'steps'>,
 ): Promise<OwnServer> {
-  const server = await startEmbeddedServer({ folder, backupDir, log: (line, level = 'info') => log[level](line) })
+  const server = await startEmbeddedServer({
+    folder,
+    backupDir,
+    whenLaunched,
+    log: (line, level = 'info') => log[level](line),
+  })
   let lock: ServiceLock | undefined
   try {
     await ensureRole(server.url('postgres'), roleOf(server.serviceUrl('postgres')))

@@ -1,97 +1,32 @@
 import packageFile from '../package.json' with { type: 'json' }
 import { mkdir, mkdtemp, rmdir } from 'node:fs/promises'
-import type { Server } from 'node:http'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { passwordLinkPath } from './auth/sign-in/password-links.ts'
 import { openDatabase } from './database/database.ts'
 import { EmbeddedServerRefused } from './database/embedded/server.ts'
-import { openDeveloperSite } from './developer-site/listener.ts'
-import { type ArtworkEngine, createArtworkEngine } from './artwork/engine.ts'
-import { newestBackupOn } from './backup/backups.ts'
-import { notedBackup } from './backup/noted-backup.ts'
-import { startFileCopier } from './backup/file-copier.ts'
 import { refuseCutOff } from './backup/restore.ts'
-import { readArchiveWorks, tellOfArchive } from './database/wal-archive.ts'
 import { type BothDatabases, openDatabases } from './databases.ts'
-import { watchDependencies } from './dependencies.ts'
-import { demoCertificate } from './demo/demo-certificate.ts'
-import { folderWithFilesWhenOpened } from './demo/files-when-asked.ts'
-import { demoProductImage } from './demo/product-images/product-images.ts'
-import { demoManifest, writeManifest, type Hosts, type Manifest } from './demo/manifest.ts'
-import { seedApart } from './demo/seed-apart.ts'
-import { DemoRefused, isSeeded, seedDemo, type Seeded, type SeedNews } from './demo/seed.ts'
-import { openEnvironment, type OpenEnvironment } from './environment.ts'
-import { sourceAddressReader } from './gateway/edge/source-address.ts'
-import type { Front } from './http/front.ts'
-import { listenAt } from './http/server.ts'
+import { DemoRefused } from './demo/demo-refused.ts'
 import { watchInstances } from './instances.ts'
-import { createListeners, type Listeners } from './listeners.ts'
-import { claimKeys, masterKeys, noteKeyInUse, placeOfKeys } from './master-keys.ts'
-import { fileServerCertificate, selfMadeServerCertificate } from './mutual-tls/server-certificate.ts'
-import { createMetrics, type Metrics } from './operations/metrics.ts'
+import { createListeners } from './listeners.ts'
+import { claimKeys, masterKeys, placeOfKeys } from './master-keys.ts'
+import { createMetrics } from './operations/metrics.ts'
 import { createOperationsHost } from './operations/operations-host.ts'
-import { createReadiness, stateOf, type Readiness } from './operations/readiness.ts'
-import type { TemplateVendor } from './outside/template-vendor/template-vendor.ts'
-import type { TlsEnd } from './partner-credentials.ts'
-import { dutiesOf } from './role.ts'
+import { createReadiness, stateOf } from './operations/readiness.ts'
 import type { Settings } from './settings.ts'
-import { inTurn, silentSteps, type Steps } from './start-steps.ts'
-import { createChangeFeed } from './staff/changes/change-feed.ts'
-import { openStaffHost } from './staff/listener.ts'
-import type { StaffEnvironment } from './staff/environment.ts'
-import { openStorage, type Storage } from './storage.ts'
-import { openTemplateVendor } from './template-vendor.ts'
-import type { Clock } from './vocabulary/clock.ts'
-import type { Environment } from './vocabulary/environment.ts'
-import { keyRing, type MasterKeys } from './vocabulary/keys.ts'
+import { silentSteps } from './start-steps.ts'
+import type { Ground, Service, ServiceOptions } from './serving.ts'
+import type { MasterKeys } from './vocabulary/keys.ts'
 import { Outage } from './vocabulary/outage.ts'
-import { noTracing, type Tracing } from './vocabulary/tracing.ts'
+import { noTracing } from './vocabulary/tracing.ts'
 import { SettingRefused } from './vocabulary/setting-refused.ts'
 
-/** The composition root: only this puts the service together. It closes what it opened, in reverse order. */
-export type Service = {
-  hosts: Hosts
-  /** those of `hosts` on which this process listens */
-  opened: Partial<Hosts>
-  production: OpenEnvironment
-  sandbox: OpenEnvironment
-  /** null without demo data */
-  manifest: Manifest | null
-  /** answers what is under way, then closes everything, including the embedded server */
-  close: () => Promise<void>
-  /** tells balancers that this process will stop: it is not ready from now on, and answers all the same */
-  drain: () => void
-}
+export type { Service, ServiceOptions } from './serving.ts'
 
-export type ServiceOptions = {
-  clock: Clock
-  log: Logger
-  /** says what the start does */
-  steps?: Steps
-  /** overrides the settings: whether production's demo data has the thousands of rows around the cast */
-  crowd?: boolean
-  submissionWaitMilliseconds?: number
-  /** how long idle connections of clients stay open after the stop has begun; 0 by default */
-  closingGraceMilliseconds?: number
-  /** how often streams of events show that they are there; 15 s by default */
-  streamPulseMilliseconds?: number
-  /** the clock of the limits: milliseconds, never set back */
-  monotonic?: () => number
-  /** left out of a benchmark, to see what it costs */
-  requestLog?: 'off'
-  /** used instead of the engine that inspects artwork in child processes */
-  artworkEngine?: ArtworkEngine
-  /** used instead of the vendor of the settings */
-  templateVendor?: TemplateVendor
-  /** PEM certificates trusted instead of the public authorities when documents of applications are fetched */
-  clientDocumentAuthorities?: readonly string[]
-}
-
-const submissionWaitMilliseconds = 20_000
-const streamPulseMilliseconds = 15_000
-
-/** @throws SettingRefused, EmbeddedServerRefused with a sentence for people, after everything was stopped again */
+/**
+ * The composition root: only this and `serving.ts` put the service together. It closes what it opened, in reverse order.
+ * @throws SettingRefused, EmbeddedServerRefused with a sentence for people, after everything was stopped again
+ */
 export async function startService(settings: Settings, options: ServiceOptions): Promise<Service> {
   const opened = new AsyncDisposableStack()
   try {
@@ -105,22 +40,8 @@ export async function startService(settings: Settings, options: ServiceOptions):
   }
 }
 
-/** What all parts of the service need. */
-type Ground = {
-  settings: Settings
-  options: ServiceOptions
-  keys: MasterKeys
-  metrics: Metrics
-  tracingOf: (environment: Environment | 'STAFF') => Tracing
-  readiness: Readiness
-  listeners: Listeners
-  operations: Front
-  opened: AsyncDisposableStack
-}
-
 async function build(settings: Settings, options: ServiceOptions, opened: AsyncDisposableStack): Promise<Service> {
-  const { clock, log, steps = silentSteps } = options
-  const { answers } = dutiesOf(settings)
+  const { log, steps = silentSteps } = options
   await prepareFolder(settings.dataDir)
   const metrics = createMetrics({ version: packageFile.version, revision: settings.revision })
   const listeners = createListeners(settings)
@@ -130,38 +51,18 @@ async function build(settings: Settings, options: ServiceOptions, opened: AsyncD
   // First, so that it closes last: operators see a stop to its end.
   opened.defer(operations.close)
   const tracingOf = await openTraces(settings, log, opened)
-  const urls = await openDatabases(settings, { log, steps }, opened)
+  const urls = await openDatabases(settings, { log, steps, whenLaunched: () => void serving() }, opened)
   await watchInstances(settings, log, opened)
   const keys = await masterKeys(settings.secretKeys, settings.dataDir)
   await claimBoth(urls, { keys, place: placeOfKeys(settings) }, log)
   const ground: Ground = { settings, options, keys, metrics, tracingOf, readiness, listeners, operations, opened }
 
-  const storage = await openStorage({
-    ...settings,
-    masterKeys: keys,
-    clock,
-    log,
-    ownUrl: () => listeners.hosts().storageUrl,
-    consoleUrl: () => listeners.hosts().consoleUrl,
-    folderOf: (folder) => (settings.demo ? folderWithFilesWhenOpened(folder, demoProductImage) : folder),
-  })
-  if (answers) await listenStorage(ground, storage)
-  const { dataDir, backupDir } = settings
-  if (backupDir !== undefined) metrics.watchBackups(() => newestBackupOn(backupDir))
-  if (backupDir !== undefined && !settings.s3) {
-    const noteUse = (environment: Environment, isUp: boolean): void =>
-      metrics.observeUse(environment, 'backup_files', isUp)
-    opened.defer(startFileCopier({ dataDir, backupDir, noteUse, log }).close)
-  }
-  const templates = await openTemplateVendor(settings, log)
-  opened.defer(templates.close)
-
-  const casts = settings.demo ? await seedBoth(ground, urls, steps) : null
-  return steps('opens the addresses', async () => {
-    const service = await openBoth(ground, urls, storage, templates.vendor, openArtworkEngine(ground), casts)
-    return [service, `${Object.keys(service.opened).length} of them`]
-  })
+  const { serve } = await serving()
+  return serve(ground, urls)
 }
+
+/** Most of the service's modules. To load them keeps the processor busy, so PostgreSQL starts before they are asked for. */
+const serving = () => import('./serving.ts')
 
 /** Before anything is sealed, also by workers and as demo data: no seal is made with a key that the database does not know. */
 async function claimBoth(urls: BothDatabases, of: { keys: MasterKeys; place: string }, log: Logger): Promise<void> {
@@ -184,115 +85,6 @@ async function openTraces(settings: Settings, log: Logger, opened: AsyncDisposab
   return tracing.of
 }
 
-/** One engine serves both environments, so that together they inspect no more files at once than there are processors. */
-function openArtworkEngine({ settings, options, opened }: Ground): ArtworkEngine | undefined {
-  if (!dutiesOf(settings).works) return undefined
-  if (options.artworkEngine) return options.artworkEngine
-  const engine = createArtworkEngine({ log: (line) => options.log.info(line) })
-  opened.defer(engine.close)
-  return engine
-}
-
-type Casts = { production: Seeded; sandbox: Seeded }
-
-/** Brings the demo data into both databases, or finds it there. */
-function seedBoth({ settings, options, keys }: Ground, urls: BothDatabases, steps: Steps): Promise<Casts> {
-  return steps('brings the demo data', async (tellDone) => {
-    let keptSince: string | undefined
-    const crowd = options.crowd ?? settings.demoCrowd
-    // The crowd has most of the rows, and the two casts about the same number.
-    const [production, sandbox] = inTurn(tellDone, crowd ? [0.95, 0.05] : [0.5, 0.5])
-    const seed = async (environment: Environment, tellPart: SeedNews['tellDone'], withCrowd: boolean) => {
-      const { owner } = urls[environment]
-      // A thread takes longer to start than to find the data there.
-      const isMuch = withCrowd && !(await isSeeded(owner, environment))
-      return (isMuch ? seedApart : seedDemo)(
-        owner,
-        { environment, masterKeys: keys, now: options.clock(), crowd: withCrowd },
-        { tellDone: tellPart, tellKept: (madeOn) => (keptSince = madeOn) },
-      )
-    }
-    const casts = {
-      production: await seed('PRODUCTION', production!, crowd),
-      sandbox: await seed('SANDBOX', sandbox!, false),
-    }
-    return [
-      casts,
-      keptSince ? `kept, made on ${keptSince.slice(0, 16).replace('T', ' at ')} UTC` : 'made, dated from now',
-    ]
-  })
-}
-
-async function openBoth(
-  ground: Ground,
-  urls: BothDatabases,
-  storage: Storage,
-  templateVendor: TemplateVendor,
-  artworkEngine: ArtworkEngine | undefined,
-  casts: Casts | null,
-): Promise<Service> {
-  const { settings, options, keys, metrics, readiness, listeners, operations, opened } = ground
-  const { clock } = options
-  const production = await openOne(
-    ground,
-    'PRODUCTION',
-    urls.PRODUCTION.service,
-    storage,
-    templateVendor,
-    artworkEngine,
-  )
-  const sandbox = await openOne(ground, 'SANDBOX', urls.SANDBOX.service, storage, templateVendor, artworkEngine)
-
-  if (dutiesOf(settings).answers) {
-    await listenPartnerApis(ground, production, sandbox)
-    await listenStaff(ground, production, sandbox)
-    await listenDeveloperSite(ground)
-  }
-  const { tlsEnd, caFile } = await mutualTls(settings, keys, clock())
-  const certificate =
-    casts &&
-    (await demoCertificate(production.database, {
-      demoKey: casts.production.demoKey,
-      dataDir: settings.dataDir,
-      now: clock(),
-    }))
-  const { partnerApi } = production
-  if (partnerApi) await listeners.open('mtls', (host, port) => partnerApi.listenMutualTls(tlsEnd, host, port))
-  tellOfArchives(ground, production, sandbox)
-  watchDependencies(readiness, [production, sandbox], storage, metrics.observeUse)
-  await listeners.open('ops', operations.listen)
-
-  const hosts = listeners.hosts()
-  const manifest = casts && demoManifest(hosts, casts, certificate ? { ...certificate, caFile } : undefined)
-  if (manifest) await writeManifest(settings.dataDir, manifest)
-  return {
-    hosts,
-    opened: listeners.opened(),
-    production,
-    sandbox,
-    manifest,
-    drain: readiness.drain,
-    close: async () => {
-      readiness.drain()
-      await opened.disposeAsync()
-    },
-  }
-}
-
-function tellOfArchives({ settings, options, opened }: Ground, ...environments: OpenEnvironment[]): void {
-  const { databaseUrl, dataDir } = settings
-  const isEmbedded = databaseUrl === undefined
-  // The embedded server has both databases, and one archive.
-  for (const { name, database } of isEmbedded ? environments.slice(0, 1) : environments) {
-    const telling = tellOfArchive({
-      reads: database.longReads,
-      causeIn: isEmbedded ? join(dataDir, 'postgres', 'postgresql.log') : 'its log',
-      log: options.log.child({ environment: name }),
-    })
-    opened.defer(telling.close)
-  }
-}
-
 async function prepareFolder(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true })
@@ -302,160 +94,6 @@ async function prepareFolder(dataDir: string): Promise<void> {
     throw new SettingRefused(`DATA_DIR ${dataDir} cannot be used as a folder: ${(error as Error).message}.`)
   }
   await refuseCutOff(dataDir)
-}
-
-async function listenStorage({ listeners, opened }: Ground, { server }: Storage): Promise<void> {
-  if (!server) return
-  opened.defer(() => drainServer(server))
-  await listeners.open('storage', (host, port) => listenAt(server, host, port))
-}
-
-async function openOne(
-  { settings, options, keys, metrics, tracingOf, listeners, opened }: Ground,
-  name: Environment,
-  databaseUrl: string,
-  storage: Storage,
-  templateVendor: TemplateVendor,
-  artworkEngine: ArtworkEngine | undefined,
-): Promise<OpenEnvironment> {
-  const environment = await openEnvironment({
-    name,
-    databaseUrl,
-    databaseReplicaUrl: name === 'PRODUCTION' ? settings.databaseReplicaUrl : undefined,
-    objectStore: storage.storeOf(name, listeners.hosts().storageUrl),
-    templateVendor: options.templateVendor ?? templateVendor,
-    artworkEngine,
-    clientDocumentAuthorities: options.clientDocumentAuthorities,
-    masterKeys: keys,
-    settings,
-    clock: options.clock,
-    monotonic: options.monotonic ?? (() => performance.now()),
-    log: options.log,
-    tracing: tracingOf(name),
-    observe: (operation, status, milliseconds) => metrics.observe(name, operation, status, milliseconds),
-    observeDelivery: (outcome) => metrics.observeDelivery(name, outcome),
-    observeUnlogged: (calls) => metrics.observeUnlogged(name, calls),
-    requestLog: options.requestLog,
-    observeMail: (outcome) => metrics.observeMail(name, outcome),
-    observeRefusal: (limiter) => metrics.observeRefusal(name, limiter),
-    observeUse: (dependency, isUp) => metrics.observeUse(name, dependency, isUp),
-    observeCertificate: metrics.observeCertificate,
-    developerUrl: () => listeners.url('developer'),
-    pageUrl: (link, token) => baseUrlOf(listeners, name) + passwordLinkPath(link, token),
-    submissionWaitMilliseconds: options.submissionWaitMilliseconds ?? submissionWaitMilliseconds,
-    closingGraceMilliseconds: options.closingGraceMilliseconds ?? 0,
-    streamPulseMilliseconds: options.streamPulseMilliseconds ?? streamPulseMilliseconds,
-  })
-  opened.defer(environment.close)
-  metrics.watchEnvironment(name, {
-    backlogs: environment.backlogs,
-    archiveWorks: () => readArchiveWorks(environment.database.longReads),
-    connections: environment.database.connections,
-    lastRounds: environment.lastRounds,
-  })
-  if (name === 'PRODUCTION' && settings.backupDir === undefined)
-    metrics.watchBackups(() => notedBackup(environment.database.longReads))
-  const noting = noteKeyInUse({ database: environment.database, keys, environment: name, log: options.log })
-  opened.defer(noting.close)
-  return environment
-}
-
-async function listenPartnerApis(
-  { listeners, opened }: Ground,
-  production: OpenEnvironment,
-  sandbox: OpenEnvironment,
-): Promise<void> {
-  opened.defer(async () => {
-    await Promise.all([production.partnerApi?.drain(), sandbox.partnerApi?.drain()])
-  })
-  if (production.partnerApi) await listeners.open('api', production.partnerApi.listen)
-  if (sandbox.partnerApi) await listeners.open('sandbox', sandbox.partnerApi.listen)
-}
-
-async function listenStaff(
-  { settings, options, keys, metrics, tracingOf, listeners, opened }: Ground,
-  production: OpenEnvironment,
-  sandbox: OpenEnvironment,
-): Promise<void> {
-  const environment = ({ name, partnerTime, ...open }: OpenEnvironment): StaffEnvironment => ({
-    database: open.database,
-    changes: createChangeFeed(open.database, options.log),
-    // A process that answers staff answers partners too.
-    standing: open.partnerApi!.standing,
-    accounts: production.database.reads,
-    objectStore: open.objectStore,
-    keptMails: open.keptMails,
-    suppliers: open.suppliers,
-    carriers: open.carriers,
-    hasTaxService: open.hasTaxService,
-    partnerTime,
-    keys: (purpose) => keyRing(keys, name, purpose),
-    lineUrl: ({ orderNumber, lineNumber }) =>
-      `${listeners.hosts().consoleUrl}/${name.toLowerCase()}/orders/${orderNumber}/lines/${lineNumber}`,
-    invitationUrl: (token) => baseUrlOf(listeners, name) + passwordLinkPath('invitation', token),
-  })
-  const sourceAddress = sourceAddressReader(settings.trustedProxies)
-  const environments = { PRODUCTION: environment(production), SANDBOX: environment(sandbox) }
-  opened.defer(async () => {
-    await Promise.all(Object.values(environments).map(({ changes }) => changes.close()))
-  })
-  const staff = openStaffHost({
-    environments,
-    hosts: listeners.hosts,
-    sourceAddress: ({ socket, headers }) => sourceAddress(socket.remoteAddress, headers['x-forwarded-for']),
-    clock: options.clock,
-    log: options.log,
-    tracing: tracingOf('STAFF'),
-    observe: (operation, status, milliseconds, code) => {
-      metrics.observe('STAFF', operation, status, milliseconds)
-      // Staff accounts are in the production database.
-      if (code === 'sign_in_throttled') metrics.observeRefusal('PRODUCTION', 'staff_sign_in_attempts')
-    },
-    closingGraceMilliseconds: options.closingGraceMilliseconds ?? 0,
-    streamPulseMilliseconds: options.streamPulseMilliseconds ?? streamPulseMilliseconds,
-  })
-  opened.defer(staff.close)
-  await listeners.open('console', staff.listen)
-}
-
-/** The site for the developers of partners. */
-async function listenDeveloperSite({ options, listeners, opened }: Ground): Promise<void> {
-  const site = openDeveloperSite({
-    hosts: listeners.hosts,
-    closingGraceMilliseconds: options.closingGraceMilliseconds ?? 0,
-    log: options.log,
-  })
-  opened.defer(site.close)
-  await listeners.open('developer', site.listen)
-}
-
-/** The bearer host of an environment, where people sign in. */
-function baseUrlOf(listeners: Listeners, name: Environment): string {
-  return listeners.hosts()[name === 'PRODUCTION' ? 'baseUrl' : 'sandboxBaseUrl']
-}
-
-/** Where TLS of the mutual-TLS host ends, and the authority that clients must trust. */
-async function mutualTls(settings: Settings, keys: MasterKeys, now: Date): Promise<{ tlsEnd: TlsEnd; caFile: string }> {
-  const { mutualTls: set, dataDir } = settings
-  const { read, caFile } =
-    set.by === 'files'
-      ? await fileServerCertificate(set)
-      : await selfMadeServerCertificate({ masterKeys: keys, dataDir, now })
-  return { tlsEnd: set.by === 'proxy' ? set : { by: 'service', serverCertificate: read }, caFile }
-}
-
-/** Transfers under way have this long to finish; a longer one is cut, and its sender must begin again. */
-const drainMilliseconds = 5_000
-
-function drainServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), drainMilliseconds)
-    server.close(() => {
-      clearTimeout(cut)
-      resolve()
-    })
-    server.closeIdleConnections()
-  })
 }
 
 /** Errors that end a start with a sentence for people instead of a stack. */

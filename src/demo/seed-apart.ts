@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { CastManifest } from './cast/cast.ts'
-import { DemoRefused, type Seeded, type SeedNews, type SeedOptions } from './seed.ts'
+import { DemoRefused } from './demo-refused.ts'
+import type { Seeded, SeedNews, SeedOptions } from './seed.ts'
 
 /** Input and output of the seeding thread: plain data, because instances of classes cannot be passed. */
 export type SeedThreadData = {

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SeedThreadAnswer, SeedThreadData } from './seed-apart.ts'
-import { DemoRefused, seedDemo } from './seed.ts'
+import { DemoRefused } from './demo-refused.ts'
+import { seedDemo } from './seed.ts'
 
 const { databaseUrl, options } = workerData as SeedThreadData
 

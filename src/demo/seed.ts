@@ -3,12 +3,11 @@ import { hashPassword } from '../vocabulary/password.ts'
 import type { Environment } from '../vocabulary/environment.ts'
 import { orderingUsers } from './cast/customers.ts'
 import { keepDemoKey } from './demo-key.ts'
+import { DemoRefused } from './demo-refused.ts'
 import { demoCast, type CastManifest, type Fixtures } from './cast/cast.ts'
 import type { CastOptions } from './cast/options.ts'
 import { demoStaff, demoStaffSalt, demoUuid } from './credentials.ts'
-import { demoCrowd } from './crowd/crowd.ts'
 import { insertTables } from './insert.ts'
-import { insertPrintFiles, printFilesOf } from './seed-print-files.ts'
 import { seedPeople } from './seed-people.ts'
 import type { MasterKeys } from '../vocabulary/keys.ts'
 
@@ -19,14 +18,6 @@ import type { MasterKeys } from '../vocabulary/keys.ts'
 
 /** The lock that all instances share: the one that gets it seeds, the others wait and find the work done. */
 const advisoryLock = 7_305_002
-
-/** The demo data cannot go into this database: one sentence for people. */
-export class DemoRefused extends Error {
-  constructor(sentence: string) {
-    super(sentence)
-    this.name = 'DemoRefused'
-  }
-}
 
 export type SeedOptions = {
   environment: Environment
@@ -90,6 +81,8 @@ export async function seedDemo(
       return { manifest: { ...cast.manifest, fixtures: seeded.fixtures }, demoKey }
     }
     await refuseUnlessEmpty(client, options.environment)
+    const { insertPrintFiles, printFilesOf } = await import('./seed-print-files.ts')
+    const { demoCrowd } = await import('./crowd/crowd.ts')
     const tables = options.crowd ? [...cast.tables, ...demoCrowd(options.now, cast)] : cast.tables
     // A partner's sandbox fills with files of its own; drawing the crowd's twice would delay the first start.
     const printed = printFilesOf(options.environment === 'SANDBOX' ? cast.tables : tables)

@@ -103,7 +103,7 @@ export async function startEmbeddedServer(options: StartOptions): Promise<Embedd
   try {
     const premises = await prepare(folder, options)
     const current: Current = {}
-    const first = await bringUp(premises, current, undefined, new AbortController().signal)
+    const first = await bringUp(premises, current, undefined, new AbortController().signal, options.whenLaunched)
     return keepRunning(premises, current, first)
   } catch (error) {
     throw refusalOf(error, folder)
@@ -126,6 +126,8 @@ type StartOptions = {
   log: ServerLog
   packageFolder?: string
   backupDir?: string | undefined
+  /** called once the server's process runs, while it becomes ready; not for a server that is taken over */
+  whenLaunched?: (() => void) | undefined
   recovery?: Recovery
   isDisposable?: boolean
 }
@@ -279,6 +281,7 @@ async function bringUp(
   current: Current,
   portBefore: number | undefined,
   ended: AbortSignal,
+  whenLaunched?: () => void,
 ): Promise<Postmaster> {
   const { folder, cluster, runAs, binariesPackage, more, readySecondsMax, log } = premises
   const patience = AbortSignal.any([ended, AbortSignal.timeout(readySecondsMax * 1_000)])
@@ -299,6 +302,7 @@ async function bringUp(
       const port = portBefore ?? (await chooseFreePort())
       const { postmaster, readStartLog } = await launchPostmaster({ folder, binaries, runAs, port, more })
       current.postmaster = postmaster
+      whenLaunched?.()
       if (await becomesReady(postmaster, premises, patience)) {
         if (more.archive_command !== undefined) await wakeCheckpointer(port, premises.password)
         return postmaster
