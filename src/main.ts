@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module'
 
-// Before anything else is loaded: compiled modules are cached, and the next start reuses them.
+// Where no NODE_COMPILE_CACHE says so, which also serves this file and threads: compiled modules are kept for the next start.
 enableCompileCache()
 const { runService } = await import('./process.ts')
 await runService()
