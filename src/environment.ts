@@ -16,7 +16,7 @@ import { createEgress } from './outside/egress/guarded-request.ts'
 import { join } from 'node:path'
 import { type KeptMails, keptMails } from './outside/mailer/kept-mails.ts'
 import type { Mailer } from './outside/mailer/mailer.ts'
-import { smtpMailer } from './outside/mailer/smtp-mailer.ts'
+import type { SmtpServer } from './outside/mailer/smtp-mailer.ts'
 import type { ObjectStore } from './outside/object-store/object-store.ts'
 import type { TemplateVendor } from './outside/template-vendor/template-vendor.ts'
 import { openPartnerApi, type PartnerApi } from './partner-api.ts'
@@ -170,7 +170,7 @@ export async function openEnvironment(given: EnvironmentParts): Promise<OpenEnvi
   const { artworkEngine } = given
   const kept = keptMails(join(settings.dataDir, 'mail', name.toLowerCase()), settings.smtp?.fromAddress)
   // What happens in the sandbox is told to nobody.
-  const mailer = settings.smtp && name === 'PRODUCTION' ? notedMailer(smtpMailer(settings.smtp), observeUse) : kept
+  const mailer = settings.smtp && name === 'PRODUCTION' ? await notedMailer(settings.smtp, observeUse) : kept
   opened.defer(mailer.close)
   // A database from a backup that is older than an erasure: nothing of it is shown before the person is erased again.
   const eraser = await startEraser({
@@ -229,8 +229,10 @@ export async function openEnvironment(given: EnvironmentParts): Promise<OpenEnvi
   }
 }
 
-/** The mailer, which also tells how each use of the mail server went. A server that answers is up, whatever it answers. */
-function notedMailer(mailer: Mailer, observeUse: NoteUse): Mailer {
+/** Sends over the mail server, and also tells how each use of the mail server went. A server that answers is up, whatever it answers. */
+async function notedMailer(server: SmtpServer, observeUse: NoteUse): Promise<Mailer> {
+  const { smtpMailer } = await import('./outside/mailer/smtp-mailer.ts')
+  const mailer = smtpMailer(server)
   return {
     ...mailer,
     send: async (mail) => {

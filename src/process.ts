@@ -2,7 +2,6 @@ import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pino from 'pino'
-import { prettyFactory } from 'pino-pretty'
 import { serviceLog } from './operations/service-log.ts'
 import type { Hosts } from './demo/manifest.ts'
 import { isStartRefusal, startService, type Service } from './service.ts'
@@ -48,7 +47,7 @@ const closingGraceMilliseconds = 1_000
 async function serveUntil(asked: Promise<NodeJS.Signals>): Promise<void> {
   const settings = settingsOfProcess(process.env)
   const screen = openScreen(process.stdout)
-  const log = serviceLog(settings.logLevel, logDestination(screen))
+  const log = serviceLog(settings.logLevel, await logDestination(screen))
   if (settings.limits === 'off') {
     process.stderr.write('BENCH_LIMITS=off: partner limits, quotas, the edge rule and the token limit are lifted.\n')
   }
@@ -71,8 +70,9 @@ async function serveUntil(asked: Promise<NodeJS.Signals>): Promise<void> {
  * Logs go to standard error, so that standard output has only the lines that people and programs wait for: as JSON, or on
  * a terminal as lines for people.
  */
-function logDestination(screen: Screen): pino.DestinationStream {
+async function logDestination(screen: Screen): Promise<pino.DestinationStream> {
   if (!process.stderr.isTTY) return pino.destination({ fd: 2, sync: false })
+  const { prettyFactory } = await import('pino-pretty')
   const readable = prettyFactory({
     ignore: 'pid,hostname',
     translateTime: 'SYS:HH:MM:ss',

@@ -1,10 +1,9 @@
-import { fileTypeFromBuffer } from 'file-type/core'
-
 /** Enough of a file to tell its type: an SVG may have comments and declarations before its root. */
 export const headBytes = 65_536
 
 /** The type of a file by its first bytes; undefined if they are of no known type. Neither its name nor a header counts. */
 export async function mediaTypeOf(head: Buffer): Promise<string | undefined> {
+  const { fileTypeFromBuffer } = await import('file-type/core')
   const found = (await fileTypeFromBuffer(head))?.mime
   // file-type knows SVG only as XML, or not at all, and gives up on a TIFF whose directory lies beyond the head.
   if (found === undefined || found === 'application/xml') {

@@ -2,19 +2,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Type, type TSchema } from 'typebox'
 import { findingCodes, severities } from '../../vocabulary/artwork.ts'
 import { type EngineReport, largePictureBytes, pictureSizes } from '../reports.ts'
-import type { Frame } from './frames.ts'
+import { BadReport, type Frame } from './frames.ts'
 import { isPng } from './png.ts'
 
 /**
  * What a child may say. The child has read a stranger's file, so it is not trusted: everything is checked here before
  * the service uses it.
  */
-
-/** A child said something that it must not say. */
-export class BadReport extends Error {}
-
-/** At most this many bytes of JSON, and of a picture, in a frame. */
-export const reportBounds = { head: 8 * 1_024 * 1_024, bytes: 32 * 1_024 * 1_024 }
 
 const pagesMax = 10_000
 const findingsMax = 5_000

@@ -7,6 +7,9 @@ export type Frame = { head: unknown; bytes: Buffer }
 /** The most bytes that a frame may have; what is longer does not come from us. */
 export type FrameBounds = { head: number; bytes: number }
 
+/** A child said something that it must not say. */
+export class BadReport extends Error {}
+
 const lengthsBytes = 8
 
 /** The bytes of a frame. */

@@ -4,7 +4,7 @@ import type { ArtworkType } from '../../vocabulary/product-kinds.ts'
 import { finding } from '../findings/finding.ts'
 import { headBytes, mediaTypeOf, typeFault } from '../media-type.ts'
 import type { EngineReport } from '../reports.ts'
-import { BadReport, createReportCheck } from './check-report.ts'
+import { BadReport } from './frames.ts'
 import { type ChildLimits, ChildStopped, type StopReason, type WatchedChild } from './watched-child.ts'
 
 export type ArtworkFile = {
@@ -90,6 +90,7 @@ export async function* inspectFile(
   }
   for (const child of children) await child.tell({ kind: 'whole' })
 
+  const { createReportCheck } = await import('./check-report.ts')
   const check = createReportCheck()
   const newOnes = onceEach()
   const next = async (child: WatchedChild): Promise<EngineReport | { kind: 'handover'; bytes: Buffer } | undefined> => {

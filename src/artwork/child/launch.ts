@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { Outage } from '../../vocabulary/outage.ts'
 import { engineVersion } from '../engine-version.ts'
-import { reportBounds } from './check-report.ts'
 import { type Frame, createFrameReader, frameOf } from './frames.ts'
 import { type Isolation, isolations } from './isolation.ts'
 import { commandOf, filesOf, type Program } from './program.ts'
@@ -138,6 +137,9 @@ function handleOf(child: Piped, gone: Promise<Ending>): Child {
     gone,
   }
 }
+
+/** At most this many bytes of JSON, and of a picture, in a frame. */
+const reportBounds = { head: 8 * 1_024 * 1_024, bytes: 32 * 1_024 * 1_024 }
 
 async function* framesOf(stdout: Socket): AsyncGenerator<Frame, undefined> {
   const read = createFrameReader(reportBounds)

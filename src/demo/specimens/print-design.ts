@@ -1,5 +1,3 @@
-import PDFDocument from 'pdfkit'
-import { mainFont } from '../../documents/text/shipped-fonts.ts'
 import { cmykJpeg } from './pictures.ts'
 import { isGradient, type Canvas, type Design, type Paint } from './canvas.ts'
 
@@ -19,7 +17,7 @@ export type PrintOptions = {
  */
 export async function printDesign(design: Design, options: PrintOptions = {}): Promise<Buffer> {
   const bleed = options.bleed === false ? 0 : design.bleed
-  const pdf = newPdf(design, options)
+  const pdf = await newPdf(design, options)
   const picture = design.picture && pdf.openImage(await cmykJpeg(design.picture))
   const canvas = pdfCanvas(pdf, picture)
   const size: [number, number] = [design.width + 2 * bleed, design.height + 2 * bleed]
@@ -45,7 +43,9 @@ type Pdf = PDFKit.PDFDocument & {
   openImage(bytes: Buffer): PDFKit.Mixins.ImageSrc
 }
 
-function newPdf({ title }: Design, { password }: PrintOptions): Pdf {
+async function newPdf({ title }: Design, { password }: PrintOptions): Promise<Pdf> {
+  const { default: PDFDocument } = await import('pdfkit')
+  const { mainFont } = await import('../../documents/text/shipped-fonts.ts')
   const pdf = new PDFDocument({
     autoFirstPage: false,
     pdfVersion: '1.6' as '1.7',

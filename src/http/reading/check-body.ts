@@ -1,5 +1,4 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
+import type { ValidateFunction } from 'ajv/dist/2020.js'
 import type { TSchema } from 'typebox'
 import type { Body } from '../../contract/operation.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
@@ -28,7 +27,7 @@ export function bodyReader(body: Body | undefined): (read: () => Promise<unknown
       if (!body.optional) throw new Refusal(body.malformed, 'A JSON body is required.')
       value = {}
     }
-    check(value)
+    await check(value)
     return value
   }
 }
@@ -37,18 +36,18 @@ export function bodyReader(body: Body | undefined): (read: () => Promise<unknown
  * Checks a body against its contract. Nothing is coerced, removed or filled in. The refusal names every fault in words,
  * with its path as a caller would write it (`lines[2].quantity`); the first one decides the code.
  */
-function bodyChecker(body: Body): (value: unknown) => void {
-  let validate: ValidateFunction | undefined
-  let validateAll: ValidateFunction | undefined
+function bodyChecker(body: Body): (value: unknown) => Promise<void> {
+  let compiled: Promise<ValidateFunction> | undefined
+  let compiledForAll: Promise<ValidateFunction> | undefined
   const clearable = body.nulls === 'refused' ? fieldsByNull(body.schema) : undefined
-  return (value) => {
+  return async (value) => {
     const nulls = clearable ? refusedNulls(value, clearable) : []
-    validate ??= compile(body.schema, { allErrors: false })
+    const validate = await (compiled ??= compile(body.schema, { allErrors: false }))
     const fits = validate(value)
     let { errors } = validate
     const looksForAll = fits || isSmall(value)
     if (!fits && looksForAll) {
-      validateAll ??= compile(body.schema, { allErrors: true })
+      const validateAll = await (compiledForAll ??= compile(body.schema, { allErrors: true }))
       validateAll(value)
       errors = validateAll.errors
     }
@@ -91,7 +90,9 @@ function isSmall(value: unknown): boolean {
   return left > 0
 }
 
-function compile(schema: TSchema, { allErrors }: { allErrors: boolean }): ValidateFunction {
+async function compile(schema: TSchema, { allErrors }: { allErrors: boolean }): Promise<ValidateFunction> {
+  const { Ajv2020 } = await import('ajv/dist/2020.js')
+  const { default: addFormats } = await import('ajv-formats')
   const ajv = new Ajv2020({
     allErrors,
     // Errors then have the schema that they broke.

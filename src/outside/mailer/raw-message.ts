@@ -1,4 +1,3 @@
-import MailComposer from 'nodemailer/lib/mail-composer'
 import type { MailHeaders, OutgoingMail } from './mailer.ts'
 
 /** The message as it travels (RFC 5322, MIME): text, HTML and the pictures that the HTML shows. */
@@ -6,6 +5,7 @@ export async function rawMessage(
   mail: OutgoingMail,
   fromAddress: string,
 ): Promise<{ raw: Buffer; headers: MailHeaders }> {
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   const messageId = `<${mail.messageName}@${fromAddress.slice(fromAddress.lastIndexOf('@') + 1)}>`
   const fromName = onOneLine(mail.fromName)
   const subject = onOneLine(mail.subject)

@@ -6,9 +6,6 @@ import type { Box } from '../../vocabulary/artwork.ts'
 /** The boxes of a product with a size, in points. */
 export type TemplateBoxes = { trimWidth: number; trimHeight: number; bleed: number; safe: number | null }
 
-/** Changes with the drawing, so that templates stored before are drawn anew. */
-export const templateVersion = 1
-
 const cut: Colour = [0, 100, 0, 0]
 const reach: Colour = [100, 0, 0, 0]
 const inside: Colour = [70, 0, 100, 0]

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import { drawApart } from '../../documents/draw-apart.ts'
 import type { ObjectStore } from '../../outside/object-store/object-store.ts'
 import type { ArtworkProfile } from '../../vocabulary/artwork.ts'
-import { type draw, type TemplateBoxes, templateVersion } from './draw-template.ts'
+import type { draw, TemplateBoxes } from './draw-template.ts'
+
+/** Changes with the drawing, so that templates stored before are drawn anew. */
+const templateVersion = 1
 
 /**
  * The object key of the template for a product of this size: a PDF with the boxes drawn, to design on. It is drawn once

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import sharp from 'sharp'
 import { headBytes, mediaTypeOf } from '../../artwork/media-type.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { Done, Refused } from '../../vocabulary/outcome.ts'
@@ -18,6 +17,7 @@ const readPixelsMax = 25_000_000
 /** The PNG that is kept of an uploaded picture; undefined if it cannot be read, is too large, or is not of the type it claims. */
 async function logoOf({ mediaType, bytes }: { mediaType: string; bytes: Buffer }): Promise<Buffer | undefined> {
   if ((await mediaTypeOf(bytes.subarray(0, headBytes))) !== mediaType) return undefined
+  const { default: sharp } = await import('sharp')
   try {
     return await sharp(bytes, { limitInputPixels: readPixelsMax, failOn: 'error' })
       .rotate()

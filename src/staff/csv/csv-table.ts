@@ -1,4 +1,3 @@
-import { stringify } from 'csv-stringify/sync'
 import type { AnyCell, ValueIn } from './cells.ts'
 
 /**
@@ -29,6 +28,7 @@ export async function* writeCsv<Table extends CsvTable>(
   { columns }: Table,
   pages: AsyncIterable<readonly RowOf<Table>[]>,
 ): AsyncGenerator<string> {
+  const { stringify } = await import('csv-stringify/sync')
   const names = Object.keys(columns)
   const lines = (records: readonly (readonly string[])[]) =>
     stringify(records as string[][], { record_delimiter: '\r\n', quoted: true, quoted_empty: false })

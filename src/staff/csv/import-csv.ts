@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { Done, Refused } from '../../vocabulary/outcome.ts'
 import type { CsvTable, RowOf } from './csv-table.ts'
-import { type NumberedRow, readCsv, type RowError } from './read-csv.ts'
+import type { NumberedRow, RowError } from './read-csv.ts'
 
 const errorsMax = 1000
 
@@ -64,6 +64,7 @@ export async function importCsv<Table extends CsvTable>(
   }: { bytes: Buffer; dryRun: boolean; waitMilliseconds?: number },
   apply: (tx: Transaction, rows: readonly NumberedRow<RowOf<Table>>[]) => Promise<Applied>,
 ): Promise<{ status: 200 | 422; body: Report } | { refused: 'import_under_way' }> {
+  const { readCsv } = await import('./read-csv.ts')
   const read = await readCsv(table, bytes)
   const tryOnce = () =>
     database.change(async (tx): Promise<Imported> => {
