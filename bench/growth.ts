@@ -67,7 +67,7 @@ async function seal(client: pg.Client): Promise<void> {
   const startedAt = performance.now()
   let records = 0
   for (let linked: number | undefined; linked !== 0;) {
-    linked = (await client.query<{ linked: number }>('select seal_audit_records(500) as linked')).rows[0]!.linked
+    linked = (await client.query<{ linked: number }>('select seal_audit(500) as linked')).rows[0]!.linked
     records += linked
   }
   const seconds = (performance.now() - startedAt) / 1_000

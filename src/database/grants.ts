@@ -85,7 +85,9 @@ export const grants: Readonly<Record<string, string>> = {
 
   submission: 'select, insert, update',
   event: 'select, insert, update, delete',
-  audit_record: 'select, insert, update (chain_number, chain_hash)',
+  audit_record: 'select, insert',
+  audit_seal: 'select, insert',
+  audit_unsealed: 'select, insert, delete',
   webhook_endpoint: 'select, insert, update',
   webhook_delivery: 'select, insert, update, delete',
   request_log: 'select, insert',

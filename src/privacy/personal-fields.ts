@@ -515,6 +515,7 @@ export const plainColumns: Readonly<Record<string, Partial<Record<keyof typeof r
     id: 'subject_id request_id',
     proof: 'chain_hash',
   },
+  audit_seal: { proof: 'hashes' },
   credit_account: { money: 'reference', word: 'template_name scope' },
   credit_adjustment: { word: 'type', money: 'reference' },
   demo_key: { proof: 'key_sealed' },

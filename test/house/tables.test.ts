@@ -105,6 +105,8 @@ const tables: Readonly<Record<string, readonly [owner: string, reset: Reset]>> =
   submission: ['intake', removed],
   event: ['platform/events', removed],
   audit_record: ['platform/audit', forEver],
+  audit_seal: ['platform/audit', forEver],
+  audit_unsealed: ['platform/audit', forEver],
   webhook_endpoint: ['webhooks', removed],
   webhook_delivery: ['webhooks', removed],
   request_log: ['gateway/request-log', lasting],

@@ -1,5 +1,6 @@
 import type { Queries } from '../../database/database.ts'
 import { nothing, sql, type SqlPart, sqlText } from '../../database/sql.ts'
+import { chainNumberOf } from './audit-chain.ts'
 import { actorKinds, type Actor } from '../../vocabulary/change.ts'
 
 /** An audit record as it is read. */
@@ -55,7 +56,8 @@ export async function listAuditRecords(
   const looked = recordsLed(lead, filter, after, lookAt)
   const records = await reads.rows<AuditRecord>(sql`
     select audit_id, recorded_on, json_build_object('kind', actor_kind, 'id', actor_id) as actor, action,
-      json_build_object('kind', subject_kind, 'id', subject_id) as subject, site_id, request_id, detail, chain_number
+      json_build_object('kind', subject_kind, 'id', subject_id) as subject, site_id, request_id, detail,
+      coalesce(chain_number, ${chainNumberOf(sqlText`audit_id`)}) as chain_number
     from (${looked} limit ${lookAt}) as looked
     where true ${rest}
     order by recorded_on desc, audit_id desc

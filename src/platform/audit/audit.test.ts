@@ -6,6 +6,7 @@ import { Outage } from '../../vocabulary/outage.ts'
 import { recordAudit } from './audit.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import { checkAuditChain, sealAuditRecords } from './audit-chain.ts'
+import { listAuditRecords } from './audit-log.ts'
 
 const { database, owner } = await testDatabase()
 for (let turn = 1; turn <= 5; turn++) await record(`order ${turn}`)
@@ -29,9 +30,13 @@ function record(id: string): Promise<void> {
 /** Tampers with records as a database superuser could. */
 async function tamper(statement: string): Promise<void> {
   await owner.transaction(async (tx) => {
-    await tx.rows({ text: 'alter table audit_record disable trigger user', name: '', values: [] })
+    const triggers = async (state: 'disable' | 'enable'): Promise<void> => {
+      for (const table of ['audit_record', 'audit_seal'])
+        await tx.rows({ text: `alter table ${table} ${state} trigger user`, name: '', values: [] })
+    }
+    await triggers('disable')
     await tx.rows({ text: statement, name: '', values: [] })
-    await tx.rows({ text: 'alter table audit_record enable trigger user', name: '', values: [] })
+    await triggers('enable')
   })
 }
 
@@ -56,8 +61,14 @@ test('audit records can be neither changed nor deleted', async () => {
     await assert.rejects(owner.statements.rows(statement), /append-only/)
     await assert.rejects(database.statements.rows(statement), /permission denied/)
   }
-  // A seal is written once, whoever writes it.
-  await assert.rejects(database.statements.rows(sql`update audit_record set chain_number = null`), /append-only/)
+  for (const statement of [
+    sql`update audit_seal set hashes = ''`,
+    sql`delete from audit_seal`,
+    sql`truncate audit_seal`,
+  ]) {
+    await assert.rejects(owner.statements.rows(statement), /append-only/)
+    await assert.rejects(database.statements.rows(statement), /permission denied/)
+  }
 })
 
 test('GAP-40 an audit record that cannot be written is an outage of its own; a change that failed before it is not', async () => {
@@ -92,20 +103,50 @@ test('sealed records form a valid chain, and later records are linked to its end
   assert.equal(await brokenAt(), null)
 })
 
+test('a record that is committed after one with a later id is linked behind it', async () => {
+  const late = await testDatabase()
+  const { statements } = late.database
+  const entry = (id: string) => ({ action: 'order.created', subject: { kind: 'order', id }, siteId: null })
+  await late.database.transaction(async (tx) => {
+    await recordAudit(tx, byTester(), entry('first'))
+    await late.database.transaction(async (other) => recordAudit(other, byTester(), entry('second')))
+    assert.equal(await sealAuditRecords(statements, 100), 1)
+    assert.equal(await sealAuditRecords(statements, 100), 0)
+  })
+  assert.equal(await sealAuditRecords(statements, 100), 1)
+  assert.deepEqual(await checkAuditChain(late.database.reads), { verifiedTo: 2, complete: true, brokenAt: null })
+  const { records } = await listAuditRecords(late.database.reads, {}, { after: undefined, limit: 2 })
+  assert.deepEqual(
+    new Map(records.map(({ subject, chainNumber }) => [subject.id, chainNumber])),
+    new Map([
+      ['first', 2],
+      ['second', 1],
+    ]),
+  )
+})
+
 test('a record changed directly in the database breaks the chain at its position', async () => {
-  await tamper(`update audit_record set detail = '{"id": "other"}' where chain_number = 3`)
+  await tamper(`update audit_record set detail = '{"id": "other"}' where subject_id = 'order 3'`)
   assert.equal(await brokenAt(), 3)
-  await tamper(`update audit_record set detail = '{"id": "order 3"}' where chain_number = 3`)
+  await tamper(`update audit_record set detail = '{"id": "order 3"}' where subject_id = 'order 3'`)
   assert.equal(await brokenAt(), null)
 })
 
-test('a hash removed directly in the database breaks the chain, even that of the last record', async () => {
-  const [last] = await database.statements.rows<{ chainHash: string }>(sql`
-    select encode(chain_hash, 'hex') as chain_hash from audit_record where chain_number = 6`)
-  await tamper('update audit_record set chain_hash = null where chain_number = 6')
-  assert.equal(await brokenAt(), 6)
-  await tamper(`update audit_record set chain_hash = '\\x${last!.chainHash}' where chain_number = 6`)
-  assert.equal(await brokenAt(), null)
+test('a hash changed directly in the database breaks the chain, even that of the last record', async () => {
+  const [first, last] = await database.statements.rows<{ number: number; hashes: string }>(sql`
+    select first_number as number, encode(hashes, 'hex') as hashes from audit_seal order by first_number`)
+  const zeros = '00'.repeat(32)
+  for (const [seal, changed, at] of [
+    [first!, first!.hashes.slice(0, 64) + zeros + first!.hashes.slice(128), 2],
+    [last!, zeros, 6],
+  ] as const) {
+    const set = (hashes: string) =>
+      tamper(`update audit_seal set hashes = '\\x${hashes}' where first_number = ${seal.number}`)
+    await set(changed)
+    assert.equal(await brokenAt(), at)
+    await set(seal.hashes)
+    assert.equal(await brokenAt(), null)
+  }
 })
 
 test('a long chain is verified as far as time allows, and continued from there', async () => {
@@ -118,8 +159,13 @@ test('a long chain is verified as far as time allows, and continued from there',
 })
 
 test('a record removed directly in the database breaks the chain, and so do several in a row', async () => {
-  await tamper('delete from audit_record where chain_number = 2')
+  await tamper(`delete from audit_record where subject_id = 'order 2'`)
   assert.equal(await brokenAt(), 2)
-  await tamper('delete from audit_record where chain_number in (3, 4)')
+  await tamper(`delete from audit_record where subject_id in ('order 3', 'order 4')`)
   assert.equal(await brokenAt(), 2)
+})
+
+test('seals removed directly in the database break the chain', async () => {
+  await tamper('delete from audit_seal where first_number = 1')
+  assert.equal(await brokenAt(), 1)
 })

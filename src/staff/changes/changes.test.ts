@@ -9,19 +9,14 @@ import { until } from '../../../test/world/webhooks.ts'
 import { staffRoles } from '../../vocabulary/staff-roles.ts'
 import { changesMax } from './read-changes.ts'
 import { recordAudits } from '../../platform/audit/audit.ts'
-import { sql } from '../../database/sql.ts'
+import { auditBacklog } from '../../platform/audit/audit-chain.ts'
 
 const service = await testService()
 const admin = await staff(service)
 const world = { service, admin }
 
 /** What the sealer has still to do is told soon, too; whoever wants to know what is not told waits for it first. */
-const sealed = () =>
-  until(async () => {
-    const open = await service.production.database.reads.row(sql`
-      select from audit_record where chain_number is null limit 1`)
-    return open === undefined
-  })
+const sealed = () => until(async () => (await auditBacklog(service.production.database.reads))[0]!.length === 0)
 
 test('a placed order is told, then each change of it and of its line, but nothing of what is in it', async (t) => {
   const stream = await watched(service, admin)

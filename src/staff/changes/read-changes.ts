@@ -39,10 +39,10 @@ export function readPosition(written: string): Position | undefined {
   return chainNumber === undefined ? undefined : { chainNumber: Number(chainNumber), inspectedOn: Number(inspectedOn) }
 }
 
-/** The newest position. Served by audit_chain_unique and artwork_inspection_ended_newest. */
+/** The newest position. Served by artwork_inspection_ended_newest. */
 export async function readNewest(reads: Queries): Promise<Position> {
   const row = await reads.row<Position>(sql`
-    select coalesce((select max(chain_number) from audit_record), 0) as chain_number, coalesce((
+    select last_audit_link() as chain_number, coalesce((
       select (extract(epoch from max(inspected_on)) * 1000)::bigint from artwork_inspection
       where print_file_id is not null
     ), 0) as inspected_on`)
@@ -67,21 +67,21 @@ export async function readChanges(
 ): Promise<Changes> {
   const earliest = Math.max(0, after.inspectedOn - laterMilliseconds)
   const [rows, inspected, start] = await Promise.all([
-    // audit_chain_unique
     reads.rows<ChangeRow>(sql`
-      select chain_number, subject_kind as kind, subject_id as id,
+      select link.chain_number, subject_kind as kind, subject_id as id,
         case when subject_kind = 'order_line' then split_part(subject_id, '/', 1)
           when subject_kind in ('shipment', 'return', 'refund', 'invoice') then detail ->> 'orderNumber' end::bigint
           as order_number
-      from audit_record where chain_number > ${after.chainNumber}
-      order by chain_number limit ${changesMax}`),
+      from audit_links(${after.chainNumber}, ${after.chainNumber + changesMax}) as link
+      join audit_record on audit_record.audit_id = link.audit_id
+      order by link.chain_number`),
     // artwork_inspection_ended_newest
     reads.rows<{ inspectionId: string; orderNumber: number; lineNumber: number; inspectedOn: number }>(sql`
       select inspection_id, order_number, line_number, (extract(epoch from inspected_on) * 1000)::bigint as inspected_on
       from artwork_inspection join print_file using (print_file_id)
       where inspected_on > to_timestamp(${earliest}::float8 / 1000)
       order by inspected_on desc limit ${changesMax}`),
-    reads.row(sql`select from audit_record where chain_number = ${after.chainNumber}`),
+    reads.row(sql`select from audit_links(${after.chainNumber - 1}, ${after.chainNumber})`),
   ])
   const keyOf = (row: (typeof inspected)[number]): string => `${row.inspectionId} ${row.inspectedOn}`
   const fresh = inspected.filter((row) => !known.has(keyOf(row)))
