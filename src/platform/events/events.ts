@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import type { Transaction } from '../../database/database.ts'
 import { sql, sqlText, type SqlPart } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
+import { timeOrderedUuid } from '../../vocabulary/time-ordered-uuid.ts'
 
 /**
  * The four kinds of events of the specification (EVT-01), which an endpoint is told of unless its types are named. An
@@ -42,7 +42,7 @@ export async function recordEventsOfChanges(
     insert into event (event_id, type, site_id, order_number, shipment_number, recorded_on, trace_context,
       traced_partner_id)
     select * from unnest(
-      ${events.map(() => randomUUID())}::uuid[],
+      ${events.map(({ change }) => timeOrderedUuid(change.now))}::uuid[],
       ${events.map((event) => event.type)}::text[],
       ${events.map((event) => event.siteId)}::int[],
       ${events.map((event) => event.orderNumber)}::bigint[],
