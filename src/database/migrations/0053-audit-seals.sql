@@ -31,6 +31,8 @@ create table audit_unsealed (
   first_id bigint primary key,
   -- null = all that come
   last_id bigint,
+  -- Whoever has drawn one of these ids and is not done has an earlier transaction, or had none yet at this moment.
+  before xid8 not null default pg_snapshot_xmax(pg_current_snapshot()),
   since timestamptz(3) not null default now()
 );
 
@@ -80,8 +82,11 @@ declare
   next_id bigint;
   run bytea := '';
   added int := 0;
+  done xid8;
 begin
   if not pg_try_advisory_xact_lock(7305004) then return 0; end if;
+  -- What these transactions have committed is seen by every statement from here on.
+  done := pg_snapshot_xmin(pg_current_snapshot());
   number := last_audit_link();
   select chain_hash into previous from audit_links(number - 1, number);
   previous := coalesce(previous, '\x'::bytea);
@@ -111,12 +116,12 @@ begin
       insert into audit_seal values (number - length(run) / 32 + 1, next_id - length(run) / 32, length(run) / 32, run);
       run := '';
       if unsealed.last_id is null or next_id <= unsealed.last_id then
-        insert into audit_unsealed values (next_id, unsealed.last_id, unsealed.since);
+        insert into audit_unsealed values (next_id, unsealed.last_id, unsealed.before, unsealed.since);
       end if;
     end if;
   end loop;
-  -- No transaction takes that long: these were rolled back.
-  delete from audit_unsealed where last_id is not null and since < now() - interval '1 day';
+  -- Whoever drew these ids has been rolled back.
+  delete from audit_unsealed where last_id is not null and before <= done and since < now() - interval '1 minute';
   return added;
 end $$;
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testDatabase } from '../../../test/world/database.ts'
+import { until } from '../../../test/world/webhooks.ts'
 import { sql } from '../../database/sql.ts'
 import { Outage } from '../../vocabulary/outage.ts'
 import { recordAudit } from './audit.ts'
@@ -111,6 +112,8 @@ test('a record that is committed after one with a later id is linked behind it',
     await recordAudit(tx, byTester(), entry('first'))
     await late.database.transaction(async (other) => recordAudit(other, byTester(), entry('second')))
     assert.equal(await sealAuditRecords(statements, 100), 1)
+    // However long it takes.
+    await late.owner.statements.rows(sql`update audit_unsealed set since = since - interval '1 day'`)
     assert.equal(await sealAuditRecords(statements, 100), 0)
   })
   assert.equal(await sealAuditRecords(statements, 100), 1)
@@ -123,6 +126,28 @@ test('a record that is committed after one with a later id is linked behind it',
       ['second', 1],
     ]),
   )
+})
+
+test('ids of records that were rolled back are soon waited for no longer', async () => {
+  const rolledBack = await testDatabase()
+  const { statements } = rolledBack.database
+  const entry = { action: 'order.created', subject: { kind: 'order', id: '1' }, siteId: null }
+  const refused = rolledBack.database.change(async (tx) => {
+    await recordAudit(tx, byTester(), entry)
+    return { refused: 'no' }
+  })
+  assert.deepEqual(await refused, { refused: 'no' })
+  await rolledBack.database.transaction((tx) => recordAudit(tx, byTester(), entry))
+  const waitedFor = async (): Promise<number> => {
+    const row = await statements.row<{ ranges: number }>(sql`
+      select count(*)::int as ranges from audit_unsealed where last_id is not null`)
+    return row!.ranges
+  }
+  assert.equal(await sealAuditRecords(statements, 100), 1)
+  assert.equal(await waitedFor(), 1)
+  await rolledBack.owner.statements.rows(sql`update audit_unsealed set since = since - interval '2 minutes'`)
+  // Transactions of other databases count, too.
+  await until(async () => (await sealAuditRecords(statements, 100)) === 0 && (await waitedFor()) === 0)
 })
 
 test('a record changed directly in the database breaks the chain at its position', async () => {
