@@ -126,13 +126,12 @@ export function openDatabase(
     types,
     application_name: options.applicationName ?? 'partner-commerce',
     connectionTimeoutMillis: timing.connectMilliseconds,
-    query_timeout: timing.queryMilliseconds,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMilliseconds,
   } satisfies pg.ClientConfig
   const poolOf = (name: Exclude<ConnectionClass, 'reads'>, session: string, pipeline: boolean): pg.Pool => {
     const onConnect = async (client: pg.ClientBase): Promise<void> => {
-      await client.query(`${session}; set statement_timeout = ${statementMilliseconds[name]}`)
+      await ask(client, `${session}; set statement_timeout = ${statementMilliseconds[name]}`)
     }
     const made = new pg.Pool({
       ...connection,
@@ -154,7 +153,7 @@ export function openDatabase(
     pipelinedReader(connection, `${readingSession}; set statement_timeout = ${statementMilliseconds.reads}`, log),
   )
 
-  const queriesOn = (from: pg.Pool): Queries => queriesOver((query) => from.query(asConfig(query)))
+  const queriesOn = (from: pg.Pool): Queries => queriesOver((query) => askOne(from, query))
   const hints = hintSender(connection, log)
   const channels = channelListener(connection, log)
   const newcomer = sharedNewcomer(connection)
@@ -233,6 +232,8 @@ function queriesOver(run: (query: Sql) => Promise<pg.QueryArrayResult>): Queries
     try {
       return namedRows(await run(query), query.name) as Row[]
     } catch (error) {
+      // The driver's own leads to the socket that the error came from.
+      if (error instanceof pg.DatabaseError) Error.captureStackTrace(error)
       throw asOutage(error)
     }
   }
@@ -263,17 +264,57 @@ function namedBy(names: readonly string[]): Named {
   return { names, empty: JSON.parse(`{${members.join()}}`) as Named['empty'] }
 }
 
+/**
+ * Asks over a connection. It does without the driver's promises and time-outs: their closures keep each result long after
+ * it was answered, and make most work for the garbage collector. A connection that does not answer is of no further use.
+ */
+function ask(client: pg.ClientBase, query: pg.QueryArrayConfig | string): Promise<pg.QueryArrayResult> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new Error('timeout: the database did not answer'))
+      streamOf(client).destroy()
+    }, timing.queryMilliseconds)
+    client.query(query as pg.QueryArrayConfig, (error: Error | null, result) => {
+      clearTimeout(timer)
+      if (error) reject(error)
+      else resolve(result)
+    })
+  })
+}
+
+/** Asks over a connection of the pool, for no longer than this takes. */
+async function askOne(pool: pg.Pool, query: Sql): Promise<pg.QueryArrayResult> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  const onLoss = (error: Error): void => {
+    broken = error
+  }
+  // The statement fails by itself; without a listener the loss of the connection would end the process.
+  client.on('error', onLoss)
+  try {
+    return await ask(client, asConfig(query))
+  } catch (error) {
+    // A connection that failed, or whose state is unknown, must not return to the pool.
+    const outage = asOutage(error)
+    if (outage instanceof Outage) broken ??= outage
+    throw outage
+  } finally {
+    client.off('error', onLoss)
+    client.release(broken)
+  }
+}
+
 /** Sends with one write what is asked of a connection in one turn: on many machines a write costs more than a query. */
-function send(client: pg.Client | pg.PoolClient, query: pg.QueryArrayConfig | string): Promise<pg.QueryArrayResult> {
+function send(client: pg.ClientBase, query: pg.QueryArrayConfig | string): Promise<pg.QueryArrayResult> {
   const stream = streamOf(client)
   if (stream.writableCorked === 0) {
     stream.cork()
     process.nextTick(() => stream.uncork())
   }
-  return client.query(query as pg.QueryArrayConfig)
+  return ask(client, query)
 }
 
-function streamOf(client: pg.Client | pg.PoolClient): Socket {
+function streamOf(client: pg.ClientBase): Socket {
   return (client as unknown as { connection: { stream: Socket } }).connection.stream
 }
 
@@ -353,7 +394,7 @@ async function inTransaction<Result>(
     const outage = asOutage(error)
     // A connection that failed, or whose state is unknown, must not return to the pool.
     if (outage instanceof Outage) broken = outage
-    else await client.query('rollback').catch((problem: Error) => (broken = problem))
+    else await ask(client, 'rollback').catch((problem: Error) => (broken = problem))
     throw outage
   } finally {
     client.off('error', onLoss)
@@ -384,7 +425,7 @@ function pipelinedReader(connection: pg.ClientConfig, session: string, log: Logg
     const client = new pg.Client({ ...connection, pipeline: true } as pg.ClientConfig)
     const attempt = client
       .connect()
-      .then(() => client.query(session))
+      .then(() => ask(client, session))
       .then(() => client)
     const forget = (): void => {
       if (current === attempt) current = undefined
@@ -508,7 +549,7 @@ function channelListener(connection: pg.ClientConfig, log: Logger) {
 
   function connect(): void {
     retry = undefined
-    const fresh = new pg.Client({ ...connection, query_timeout: undefined, pipeline: true } as pg.ClientConfig)
+    const fresh = new pg.Client({ ...connection, pipeline: true } as pg.ClientConfig)
     client = fresh
     const lost = (error?: Error): void => {
       fresh.end().catch(() => undefined)
