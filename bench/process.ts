@@ -68,25 +68,40 @@ export function residentMegabytes(pid: number): number | undefined {
   }
 }
 
-/** A process's parent and the CPU time it has used; undefined without /proc. */
-export function statOf(pid: number): { parent: number; seconds: number } | undefined {
+/** `seconds`: of processor time; `waitedSeconds`: that of the children it has waited for, with theirs. */
+type Stat = { parent: number; seconds: number; waitedSeconds: number }
+
+/** Undefined without /proc, and where there is no such process. */
+export function statOf(pid: number): Stat | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /, '')
       .split(' ')
-    return { parent: Number(fields[1]), seconds: (Number(fields[11]) + Number(fields[12])) / 100 }
+    const seconds = (field: number): number => Number(fields[field]) / 100
+    return { parent: Number(fields[1]), seconds: seconds(11) + seconds(12), waitedSeconds: seconds(13) + seconds(14) }
   } catch {
     return undefined
   }
 }
 
-/** Processor time so far of a process and its children, in seconds. */
-export function processorSeconds(pid: number): number {
-  const pids = readdirSync('/proc').filter((each) => /^\d+$/.test(each))
-  const stats = pids.map((each) => ({ pid: Number(each), ...statOf(Number(each)) }))
-  return stats
-    .filter((each) => each.pid === pid || each.parent === pid)
-    .reduce((sum, { seconds = 0 }) => sum + seconds, 0)
+/**
+ * Processor time so far of a process and all that it started, living or ended, in seconds. What ended unwaited for is lost.
+ * @param apart a process whose time, with all that it started, is left out: the database server of a service
+ */
+export function processorSeconds(pid: number, apart?: number): number {
+  for (;;) {
+    const waitedBefore = statOf(pid)?.waitedSeconds
+    const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+    const stats = new Map(all.map((name) => [Number(name), statOf(Number(name))]))
+    // A child that ended meanwhile would be counted as living and as waited for, or not at all.
+    if (statOf(pid)?.waitedSeconds !== waitedBefore) continue
+    const sumOf = (root: number): number => {
+      const { seconds = 0, waitedSeconds = 0 } = stats.get(root) ?? {}
+      const children = [...stats].filter(([child, stat]) => stat?.parent === root && child !== apart)
+      return children.reduce((sum, [child]) => sum + sumOf(child), seconds + waitedSeconds)
+    }
+    return sumOf(pid)
+  }
 }
 
 /** The main process of the embedded server of a data folder. */

@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
 import type { Manifest } from '../src/demo/manifest.ts'
 import { keptLines } from './kept-lines.ts'
-import { accessToken, anyPorts, startProcess, statOf } from './process.ts'
+import { accessToken, anyPorts, postmasterOf, processorSeconds, startProcess } from './process.ts'
 
 const say = keptLines('results-request-log.txt')
 
@@ -88,10 +88,6 @@ function spread(what: string, found: readonly number[]): string {
 
 /** What the service, the database server and its processes have used. */
 function cpuSeconds(pid: number): number {
-  const postmaster = Number(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0])
-  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  const ours = all.filter(
-    (name) => Number(name) === pid || Number(name) === postmaster || statOf(Number(name))?.parent === postmaster,
-  )
-  return ours.reduce((sum, name) => sum + (statOf(Number(name))?.seconds ?? 0), 0)
+  const postmaster = postmasterOf(dataDir)
+  return processorSeconds(pid, postmaster) + processorSeconds(postmaster)
 }

@@ -245,13 +245,18 @@ async function load(
   pids: readonly number[] = [],
 ): Promise<Loaded> {
   const sent = body && { body: JSON.stringify(body), headers: { ...headers, 'content-type': 'application/json' } }
-  const before = pids.map(processorSeconds)
+  const before = usedBy(pids)
   const result = await autocannon({ url, method: methodOf(body), headers, connections, duration: seconds, ...sent })
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${url}: ${result.non2xx} answers were not 2xx, ${result.errors} errors`)
-  const used = pids.map((each, at) => processorSeconds(each) - before[at]!)
+  const used = usedBy(pids).map((each, at) => each - before[at]!)
   const microseconds = used.map((each) => (each / result.requests.total) * 1e6)
   return { rate: result.requests.average, p99: result.latency.p99, microseconds }
+}
+
+/** Of the last process, which the first may have started, apart. */
+function usedBy(pids: readonly number[]): number[] {
+  return pids.map((pid, at) => processorSeconds(pid, at === 0 ? pids[1] : undefined))
 }
 
 /** How long PostgreSQL takes to start on the data, and node to run nothing, one after the other. */

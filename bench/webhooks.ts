@@ -1,4 +1,3 @@
-import { readFileSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +10,7 @@ import { sql } from '../src/database/sql.ts'
 import { createPartner, setGrantedSites } from '../src/partners/partners.ts'
 import { eventChannel, recordEvents, type OrderEvent } from '../src/platform/events/events.ts'
 import { registerEndpoint } from '../src/webhooks/endpoints.ts'
-import { startProcess, statOf } from './process.ts'
+import { postmasterOf, processorSeconds, startProcess, statOf } from './process.ts'
 import { keptLines } from './kept-lines.ts'
 
 const say = keptLines('results-webhooks.txt')
@@ -33,7 +32,8 @@ type Receivers = { receiverPort: number; blackHolePort: number }
 type Arrival = [eventId: string, arrivedAt: number]
 
 const folder = await mkdtemp(join(tmpdir(), 'partner-commerce-bench-'))
-const server = await startEmbeddedServer({ folder, log: () => undefined })
+const server = await startEmbeddedServer({ folder: join(folder, 'postgres'), log: () => undefined })
+const postmaster = postmasterOf(folder)
 await ensureDatabase(server.url('postgres'), 'production')
 await migrate(server.url('production'))
 const database = openDatabase(server.url('production'), { log: pino({ level: 'warn' }) })
@@ -154,15 +154,13 @@ async function record(siteId: number, count: number, silently?: 'silently'): Pro
 
 type CpuSeconds = Record<'trades' | 'postgres' | 'receivers' | 'bench', number>
 
-/** CPU time so far, from /proc; empty without it. */
+/** CPU time so far. */
 function cpuSeconds(): CpuSeconds {
-  const postmaster = Number(readFileSync(join(folder, 'cluster/postmaster.pid'), 'utf8').split('\n')[0])
-  const postgres = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && statOf(Number(pid))?.parent === postmaster)
   return {
-    trades: statOf(trades.pid)?.seconds ?? 0,
-    postgres: postgres.reduce((sum, pid) => sum + (statOf(Number(pid))?.seconds ?? 0), 0),
-    receivers: statOf(receivers.pid)?.seconds ?? 0,
-    bench: statOf(process.pid)?.seconds ?? 0,
+    trades: processorSeconds(trades.pid),
+    postgres: processorSeconds(postmaster),
+    receivers: processorSeconds(receivers.pid),
+    bench: statOf(process.pid)!.seconds,
   }
 }
 
