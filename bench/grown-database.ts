@@ -39,6 +39,35 @@ const ofShipment: Readonly<Record<string, Instead>> = {
   shipment_package: { shipment_number: 'made.shipment_number' },
 }
 
+const requestDay = `(now() at time zone 'UTC')::date - 20`
+
+/** Tables of what is kept for a time: which of their rows are done with, what a copy does not share with them, and how there are some. */
+const ofOutdated = {
+  event: { done: 'fanned_out_on is not null', instead: { event_id: 'gen_random_uuid()' } },
+  webhook_delivery: {
+    done: 'outcome is not null',
+    instead: { event_id: 'gen_random_uuid()::text' },
+    // The demo data has no endpoint, so nothing was delivered.
+    plant: `
+      insert into webhook_delivery (endpoint_id, event_id, type, site_id, order_number, body, outcome, created_on)
+      select gen_random_uuid(), event_id::text, type, site_id, order_number,
+        json_build_object('eventId', event_id, 'type', type, 'occurredAt', recorded_on, 'siteId', site_id,
+          'orderNumber', order_number)::text, 'DELIVERED', recorded_on
+      from event where fanned_out_on is not null limit 1000`,
+  },
+  // The log has no day that is older.
+  request_log: {
+    done: 'true',
+    instead: {
+      entry_id: `nextval('request_log_entry')`,
+      request_id: 'gen_random_uuid()',
+      recorded_on: `${requestDay} + interval '12 hours'`,
+    },
+  },
+} as const satisfies Record<string, { done: string; instead: Instead; plant?: string }>
+
+export type OutdatedTable = keyof typeof ofOutdated
+
 const batchMax = 50_000
 /** Orders of hundreds of lines are there to be looked at; they are no model for many. */
 const linesMax = 20
@@ -93,16 +122,53 @@ export async function fill(client: pg.Client, orderCount: number, tell: (line: s
   for (const { name } of rows) await client.query(`vacuum (analyze) ${name}`)
   await client.query('set session_replication_role = origin')
   await client.query('checkpoint')
-  const { count, bytes } = await one<{ count: number; bytes: number }>(
-    `select (select count(*)::int from orders) as count, pg_database_size(current_database())::float as bytes`,
-  )
-  const seconds = (performance.now() - startedAt) / 1_000
-  tell(`${count} orders: filled in ${seconds.toFixed(0)} s, ${(bytes / 1e9).toFixed(2)} GB in all`)
-  return { count, bytes }
+  const filled = await filledSoFar(client)
+  tell(`${filled.count} orders: filled in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`)
+  return filled
 }
 
-/** Copies the rows of a table that belong to the templates. Times move with the order. */
-async function copyRows(client: pg.Client, table: string, instead: Instead, made: string, on: string): Promise<void> {
+export async function filledSoFar(client: pg.Client): Promise<Filled> {
+  const { rows } = await client.query<Filled>(
+    `select (select count(*)::int from orders) as count, pg_database_size(current_database())::float as bytes`,
+  )
+  return rows[0]!
+}
+
+/**
+ * Leaves only outdated rows in the table: copies of those that are done with, two months before them. No young ones are among
+ * them, since deliveries are removed in the order in which they were made.
+ */
+export async function fillOutdated(client: pg.Client, table: OutdatedTable, count: number): Promise<void> {
+  const { done, instead, plant }: { done: string; instead: Instead; plant?: string } = ofOutdated[table]
+  await client.query('begin')
+  await client.query('set local session_replication_role = replica')
+  if (plant !== undefined) await client.query(plant)
+  await client.query(
+    `create temp table template on commit drop as
+     select *, row_number() over () - 1 as template from ${table} where ${done} limit 1000`,
+  )
+  await client.query(
+    `create temp table made on commit drop as
+     select copy % (select count(*) from template) as template, interval '61 days' as shift
+     from generate_series(0, $1::int - 1) as copy`,
+    [count],
+  )
+  await client.query(`truncate ${table} cascade`)
+  if (table === 'request_log') await client.query(`select make_request_log_day(${requestDay})`)
+  await copyRows(client, table, instead, 'made', 't.template = made.template', 'template')
+  await client.query('commit')
+  await client.query(`vacuum (analyze) ${table}`)
+}
+
+/** Copies the rows of a table that belong to the templates. Times move with what is made. */
+async function copyRows(
+  client: pg.Client,
+  table: string,
+  instead: Instead,
+  made: string,
+  on: string,
+  templates = table,
+): Promise<void> {
   const { rows: columns } = await client.query<{ name: string; type: string }>(
     `select attname as name, format_type(atttypid, null) as type from pg_attribute
      where attrelid = $1::regclass and attnum > 0 and not attisdropped and attidentity = '' and attgenerated = ''`,
@@ -113,7 +179,7 @@ async function copyRows(client: pg.Client, table: string, instead: Instead, made
     ({ name, type }) => instead[name] ?? (type.startsWith('timestamp') ? `t.${name} - made.shift` : `t.${name}`),
   )
   await client.query(
-    `insert into ${table} (${names.join()}) select ${values.join()} from ${made} join ${table} t on ${on}`,
+    `insert into ${table} (${names.join()}) select ${values.join()} from ${made} join ${templates} t on ${on}`,
   )
 }
 

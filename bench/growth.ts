@@ -1,102 +1,196 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { pino } from 'pino'
+import { openDatabase } from '../src/database/database.ts'
+import { startEmbeddedServer } from '../src/database/embedded/server.ts'
 import type { Manifest } from '../src/demo/manifest.ts'
-import { type Filled, fill } from './grown-database.ts'
-import { keptLines } from './kept-lines.ts'
-import { accessToken, anyPorts, databaseUrl, staffToken, startService, type Running } from './process.ts'
-import { submitOrders } from './submissions.ts'
-
-const say = keptLines('results-growth.txt')
+import { keptForATime } from '../src/kept-for-a-time.ts'
+import { readSettings } from '../src/settings.ts'
+import { benchSettings } from './demo-service.ts'
+import { type Filled, fill, fillOutdated, filledSoFar } from './grown-database.ts'
+import {
+  accessToken,
+  databaseUrl,
+  postmasterOf,
+  processorSeconds,
+  staffToken,
+  startService,
+  type Running,
+} from './process.ts'
+import { openSection } from './results.ts'
+import { placeOrders } from './submissions.ts'
 
 /**
- * `node bench/growth.ts [orders …]`: how cost grows with the number of orders: of reads, of orders placed, of bytes and WAL,
- * of sealing and starting. It measures at each number that is named, or at 10,000, 100,000 and 1,000,000. Reads have one
- * caller; one that costs half as much again at the last number is marked.
+ * How cost grows with the number of orders: of reads, of orders placed, of bytes and WAL, of sealing, starting and removing what is
+ * outdated. It measures at each number of GROWTH_ORDERS, or at 10,000, 100,000 and 1,000,000. Reads have one caller.
  */
-const named = process.argv.slice(2).map(Number)
-const sizes = named.length > 0 ? named : [10_000, 100_000, 1_000_000]
-const reads = 40
-const grownMax = 1.5
-/** What one caller sees of a machine's noise. */
-const noiseMilliseconds = 2
+const sizes = (process.env.GROWTH_ORDERS ?? '10000,100000,1000000').split(',').map(Number)
+const seconds = 3 * Number(process.argv[2] ?? 3)
+/** Reads of each kind in a turn, and turns: what disturbs a second of the machine meets one turn of a kind at most. */
+const [readsInTurn, turns] = [20, 5]
+/** A growth by less is what one caller sees of a machine's noise. */
+const noiseMilliseconds = 0.5
 const writers = 16
-const writeSeconds = 10
+/** Removed at once at the end of a month in which a thirty-sixth of the orders was placed: an order has four events. */
+const outdatedOf = (orders: number): number => Math.max(10_000, Math.round(orders / 9))
 
 type Ready = { baseUrl: string; consoleUrl: string }
 type Caller = (path: string) => Promise<void>
 type Times = { median: number; p95: number }
 
+/** A figure at one size: what it is called, as text, and, where it has a goal, its value and its name among the goals. */
+type Figure = { what: string; text: string; goal?: string; value?: number }
+
+/** Kinds of what is kept for a time, with the table of each. */
+const outdatedTables = { deliveries: 'webhook_delivery', events: 'event', requests: 'request_log' } as const
+
+const section = openSection('growth')
 const dataDir = mkdtempSync(join(tmpdir(), 'partner-commerce-bench-growth-'))
-const settings = { DATA_DIR: dataDir, BENCH_LIMITS: 'off', LOG_LEVEL: 'error', ...anyPorts }
-let service: Running<Ready> = await startService<Ready>(settings)
+const settings = { ...benchSettings(dataDir), LOG_LEVEL: 'error' }
+/** It runs between two measurements only where a step needs it. */
+let service: Running<Ready> | undefined
 try {
-  say(
-    `Node ${process.version}, ${cpus().length} cores; median and p95 in milliseconds of ${reads} reads, one after another`,
-  )
-  const measured: Map<string, Times>[] = []
+  // The demo data.
+  await (await startService<Ready>(settings)).stop()
+  const figures: Figure[][] = []
+  const times: Map<string, Times>[] = []
   let former: Filled | undefined
   for (const size of sizes) {
+    const of: Figure[] = []
     // Without workers, since this process seals.
-    await service.stop()
     service = await startService<Ready>({ ...settings, ROLE: 'api' })
-    const client = new pg.Client({ connectionString: databaseUrl(dataDir) })
-    await client.connect()
-    const filled = await fill(client, size, say)
-    if (former) say(`each order more takes ${kilobytes((filled.bytes - former.bytes) / (filled.count - former.count))}`)
+    const client = await connected()
+    former ??= await filledSoFar(client)
+    const filled = await fill(client, size, told)
+    const each = (filled.bytes - former.bytes) / (filled.count - former.count)
+    of.push({ what: 'size of the database', text: `${(filled.bytes / 1e9).toFixed(2)} GB` })
+    of.push({ what: 'disk of each order more', text: kilobytes(each), goal: 'disk of an order', value: each / 1_000 })
     former = filled
-    await seal(client)
+    of.push(await seal(client))
     await client.end()
     // Plans that were made for fewer rows would be measured otherwise.
     await service.stop()
     const startedAt = performance.now()
     service = await startService<Ready>(settings)
-    say(`started on them in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`)
-    measured.push(await measure())
-    await placeOrders()
+    of.push({ what: 'start on it', text: `${((performance.now() - startedAt) / 1_000).toFixed(1)} s` })
+    times.push(await measure())
+    of.push(...(await place()))
+    await service.stop()
+    for (const { what, text } of of) told(`${size} orders, ${what}: ${text}`)
+    figures.push(of)
   }
-  tell(measured)
+  const removals = await forget(outdatedOf(sizes.at(-1)!))
+  tellFigures(figures)
+  tellRemovals(removals)
+  tellTimes(times)
 } finally {
-  await service.stop()
+  await service?.stop()
   rmSync(dataDir, { recursive: true, force: true })
+}
+section.write()
+
+/** Tells how far it is; what is kept comes at the end. */
+function told(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+async function connected(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: databaseUrl(dataDir) })
+  await client.connect()
+  return client
 }
 
 /** Seals all audit records as the service would, which has no worker now. */
-async function seal(client: pg.Client): Promise<void> {
+async function seal(client: pg.Client): Promise<Figure> {
   const startedAt = performance.now()
   let records = 0
   for (let linked: number | undefined; linked !== 0;) {
     linked = (await client.query<{ linked: number }>('select seal_audit(500) as linked')).rows[0]!.linked
     records += linked
   }
-  const seconds = (performance.now() - startedAt) / 1_000
-  say(`${records} audit records sealed, ${(records / seconds).toFixed(0)} a second`)
+  const lasted = (performance.now() - startedAt) / 1_000
   await client.query('vacuum (analyze) audit_record')
   await client.query('checkpoint')
+  const rate = records / lasted
+  return { what: 'audit records sealed', text: `${rate.toFixed(0)}/s`, goal: 'audit records sealed', value: rate }
 }
 
-async function placeOrders(): Promise<void> {
+async function place(): Promise<Figure[]> {
   const manifest = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as Manifest
-  const { baseUrl } = service.ready
+  const { baseUrl } = service!.ready
   const token = await accessToken(baseUrl, manifest.partners.primary!)
-  const client = new pg.Client({ connectionString: databaseUrl(dataDir) })
-  await client.connect()
-  const position = async (): Promise<number> =>
-    (await client.query<{ at: number }>(`select (pg_current_wal_lsn() - '0/0')::float8 as at`)).rows[0]!.at
+  const client = await connected()
   try {
     await client.query('checkpoint')
-    const before = await position()
-    const placed = await submitOrders({ baseUrl, token, manifest, connections: writers, seconds: writeSeconds })
-    if (placed.failures.length > 0) throw new Error(`${placed.failures.length} orders failed: ${placed.failures[0]}`)
-    const wal = ((await position()) - before) / (placed.ordersPerSecond * writeSeconds)
-    say(
-      `${placed.ordersPerSecond.toFixed(0)} orders a second by ${writers} callers, p50 ${placed.p50.toFixed(1)} ms, ` +
-        `p99 ${placed.p99.toFixed(1)} ms; ${kilobytes(wal)} of WAL each after a checkpoint, both databases together`,
-    )
+    const before = await walPosition(client)
+    const placed = await placeOrders({ baseUrl, token, manifest, connections: writers, seconds })
+    const wal = ((await walPosition(client)) - before) / placed.count
+    return [
+      { what: `orders placed by ${writers} callers`, text: `${placed.ordersPerSecond.toFixed(0)}/s` },
+      { what: 'their p50, p99', text: `${placed.p50.toFixed(1)} ms, ${placed.p99.toFixed(1)} ms` },
+      { what: 'WAL of each after a checkpoint', text: kilobytes(wal), goal: 'WAL of an order', value: wal / 1_000 },
+    ]
   } finally {
     await client.end()
   }
+}
+
+/** What the removal of so many outdated records took: milliseconds, processor seconds of PostgreSQL, and bytes of WAL. */
+type Removal = { what: string; removed: number; milliseconds: number; cpuSeconds: number; wal: number }
+
+/** Removes a month of what is kept for a time, as the daily round does, and does nothing else at the same time. */
+async function forget(count: number): Promise<Removal[]> {
+  const server = await startEmbeddedServer({ folder: join(dataDir, 'postgres'), log: () => undefined })
+  const client = await connected()
+  const postmaster = postmasterOf(dataDir)
+  const database = openDatabase(databaseUrl(dataDir), { log: pino({ level: 'warn' }) })
+  try {
+    const unused = { remove: async () => undefined, forget: async () => undefined }
+    const kinds = keptForATime(database, unused, unused, readSettings({}).keepDays)
+    const removals: Removal[] = []
+    for (const [what, table] of Object.entries(outdatedTables)) {
+      await fillOutdated(client, table, count)
+      await client.query('checkpoint')
+      const { hours, forget: remove } = kinds.find((kind) => kind.what === what)!
+      const left = async (): Promise<number> =>
+        (await client.query<{ count: number }>(`select count(*)::int as count from ${table}`)).rows[0]!.count
+      const before = { rows: await left(), wal: await walPosition(client), cpu: processorSeconds(postmaster) }
+      const startedAt = performance.now()
+      await remove(new Date(Date.now() - hours * 3_600_000))
+      const milliseconds = performance.now() - startedAt
+      const cpuSeconds = processorSeconds(postmaster) - before.cpu
+      const wal = (await walPosition(client)) - before.wal
+      const removed = before.rows - (await left())
+      if (removed < count) throw new Error(`${removed} ${what} were removed, not ${count}`)
+      removals.push({ what, removed, milliseconds, cpuSeconds, wal })
+    }
+    return removals
+  } finally {
+    await database.close()
+    await client.end()
+    await server.stop()
+  }
+}
+
+function tellRemovals(removals: readonly Removal[]): void {
+  section.say('')
+  section.say(
+    '| what a day’s round removes after a month, on the last size | records | time | of each, µs | CPU of PostgreSQL, µs | WAL, bytes |',
+  )
+  section.say('|---|---|---|---|---|---|')
+  for (const { what, removed, milliseconds, cpuSeconds, wal } of removals) {
+    const each = (of: number): string => (of / removed).toFixed(1)
+    section.say(
+      `| ${what} | ${removed.toLocaleString('en')} | ${(milliseconds / 1_000).toFixed(2)} s | ${each(milliseconds * 1_000)} | ${each(cpuSeconds * 1e6)} | ${each(wal)} |`,
+    )
+  }
+}
+
+async function walPosition(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ at: number }>(`select (pg_current_wal_lsn() - '0/0')::float8 as at`)
+  return rows[0]!.at
 }
 
 function kilobytes(bytes: number): string {
@@ -107,7 +201,7 @@ function kilobytes(bytes: number): string {
 async function cases(): Promise<[name: string, ask: Caller, path: string][]> {
   const manifest = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as Manifest
   const { primary } = manifest.partners
-  const { baseUrl, consoleUrl } = service.ready
+  const { baseUrl, consoleUrl } = service!.ready
   const partner = callerOf(baseUrl, await accessToken(baseUrl, primary!))
   const staff = callerOf(consoleUrl, await staffToken(consoleUrl, manifest))
   const { orders, products } = manifest.fixtures
@@ -198,35 +292,65 @@ function callerOf(baseUrl: string, token: string): Caller {
 }
 
 async function measure(): Promise<Map<string, Times>> {
-  const all = new Map<string, Times>()
-  for (const [name, ask, path] of await cases()) {
-    const times: number[] = []
-    for (let read = -3; read < reads; read++) {
-      const startedAt = performance.now()
-      // A read that outlives its time is as long as that.
-      await ask(path).catch((error: Error) => {
-        if (!/: 503 /.test(error.message)) throw error
-      })
-      if (read >= 0) times.push(performance.now() - startedAt)
-      // Forty reads of some seconds would tell no more.
-      if (read > 5 && times.reduce((sum, time) => sum + time, 0) > 10_000) break
+  const all = await cases()
+  const times = new Map<string, number[]>(all.map(([name]) => [name, []]))
+  for (let turn = 0; turn < turns; turn++) {
+    for (const [name, ask, path] of all) {
+      const found: number[] = []
+      // The first of a turn finds nothing where it was.
+      for (let read = -3; read < readsInTurn; read++) {
+        const startedAt = performance.now()
+        // A read that outlives its time is as long as that.
+        await ask(path).catch((error: Error) => {
+          if (!/: 503 /.test(error.message)) throw error
+        })
+        if (read >= 0) found.push(performance.now() - startedAt)
+        // Reads of some seconds would tell no more.
+        if (read > 1 && found.reduce((sum, time) => sum + time, 0) > 2_000) break
+      }
+      times.get(name)!.push(...found)
     }
-    times.sort((a, b) => a - b)
-    all.set(name, { median: times[times.length >> 1]!, p95: times[Math.floor(times.length * 0.95)]! })
   }
-  return all
+  return new Map(
+    [...times].map(([name, found]) => {
+      found.sort((a, b) => a - b)
+      return [name, { median: found[found.length >> 1]!, p95: found[Math.floor(found.length * 0.95)]! }]
+    }),
+  )
 }
 
-function tell(measured: readonly ReadonlyMap<string, Times>[]): void {
+function tellFigures(figures: readonly Figure[][]): void {
+  section.say(
+    `Copies of the demo data’s finished orders, spread over three years, each with its audit records and half a customer. ` +
+      `Goals are for the last size. Orders are placed for ${seconds} s.`,
+  )
+  section.say('')
+  section.say(`| orders | ${sizes.map((size) => size.toLocaleString('en')).join(' | ')} | goal |`)
+  section.say(`|---|${'---|'.repeat(sizes.length)}---|`)
+  for (const [index, { what, goal }] of figures[0]!.entries()) {
+    const texts = figures.map((of, at) => {
+      const { text, value } = of[index]!
+      return goal !== undefined && at === figures.length - 1 ? section.judged(goal, value!, text) : text
+    })
+    section.say(`| ${what} | ${texts.join(' | ')} | ${goal === undefined ? '' : section.goalOf(goal)} |`)
+  }
+}
+
+function tellTimes(measured: readonly ReadonlyMap<string, Times>[]): void {
   const [first, last] = [measured[0]!, measured.at(-1)!]
-  say('')
-  say(`| read | ${sizes.map((size) => size.toLocaleString('en')).join(' | ')} | grows |`)
-  say(`|---|${'---|'.repeat(sizes.length)}---|`)
+  section.say('')
+  section.say(
+    `Median and p95 in milliseconds of ${readsInTurn * turns} reads by one caller. Goal: the median grows ${section.goalOf('a read')}, or by at most ${noiseMilliseconds} ms.`,
+  )
+  section.say('')
+  section.say(`| read | ${sizes.map((size) => size.toLocaleString('en')).join(' | ')} | grows |`)
+  section.say(`|---|${'---|'.repeat(sizes.length)}---|`)
   for (const name of first.keys()) {
     const each = measured.map((times) => times.get(name)!)
     const grows = last.get(name)!.median / first.get(name)!.median
-    const isMore = grows > grownMax && last.get(name)!.median - first.get(name)!.median > noiseMilliseconds
-    const figures = each.map(({ median, p95 }) => `${median.toFixed(1)}, ${p95.toFixed(1)}`)
-    say(`| ${name} | ${figures.join(' | ')} | ${isMore ? '**' : ''}${grows.toFixed(1)} ×${isMore ? '**' : ''} |`)
+    const isNoise = last.get(name)!.median - first.get(name)!.median <= noiseMilliseconds
+    const texts = each.map(({ median, p95 }) => `${median.toFixed(1)}, ${p95.toFixed(1)}`)
+    const text = `${grows.toFixed(1)} ×`
+    section.say(`| ${name} | ${texts.join(' | ')} | ${isNoise ? text : section.judged('a read', grows, text)} |`)
   }
 }

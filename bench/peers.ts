@@ -1,9 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
 import type { Manifest } from '../src/demo/manifest.ts'
-import { keptLines } from './kept-lines.ts'
 import { medusa } from './peers/medusa.ts'
 import {
   type Call,
@@ -17,64 +16,69 @@ import {
   type Serving,
 } from './peers/peer.ts'
 import { vendure } from './peers/vendure.ts'
-import { accessToken, anyPorts, processorSeconds, startService, statOf } from './process.ts'
-import { submitOrders } from './submissions.ts'
+import { benchSettings } from './demo-service.ts'
+import { accessToken, processorSeconds, type Running, startService, statOf } from './process.ts'
+import { medianBy, openSection } from './results.ts'
+import { placeOrders as placeOurs } from './submissions.ts'
 
 /**
- * `node bench/peers.ts [seconds]`: measures the service beside Medusa and Vendure, with the same catalog on the same PostgreSQL,
- * in one run. First `node bench/peers/medusa.ts` and `node bench/peers/vendure.ts` install them into the folder PEERS, or one
- * for temporary files; they need a PostgreSQL (PEERS_POSTGRES) and Medusa a Redis (PEERS_REDIS). A peer that is not installed
- * is left out. Writes bench/results-peers.txt.
+ * The service beside Medusa and Vendure, with the same catalog on the same PostgreSQL, in turns. First `node bench/peers/medusa.ts`
+ * and `node bench/peers/vendure.ts` install them into the folder PEERS, or one for temporary files; they need a PostgreSQL
+ * (PEERS_POSTGRES) and Medusa a Redis (PEERS_REDIS). A peer that is not installed is left out.
  */
-const seconds = Number(process.argv[2] ?? 6)
+const seconds = Number(process.argv[2] ?? 3)
 const connections = callersMax
-const rounds = 3
+const rounds = 5
 
-const say = keptLines('results-peers.txt')
 const ourDatabases = { DATABASE_URL: 'peer_ours_production', SANDBOX_DATABASE_URL: 'peer_ours_sandbox' }
 /** `microseconds`: processor time for each request or order, of node and of PostgreSQL */
 type Loaded = { rate: number; microseconds: { node: number; postgres: number } }
-type Side = { pids: readonly number[]; reads: Reads; placeOrders: () => Promise<number> }
+type Side = { pids: readonly number[]; postmaster: number; reads: Reads; placeOrders: () => Promise<number> }
 
-const postmaster = await onServer(async (client) => {
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-  return statOf(rows[0]!.pid)!.parent
-})
-const dataDir = mkdtempSync(join(tmpdir(), 'partner-commerce-bench-peers-'))
-for (const database of Object.values(ourDatabases)) await freshDatabase(database)
-const service = await startService<{ baseUrl: string }>({
-  DATA_DIR: dataDir,
-  DEMO: 'on',
-  BENCH_LIMITS: 'off',
-  LOG_LEVEL: 'warn',
-  ...Object.fromEntries(Object.entries(ourDatabases).map(([name, database]) => [name, databaseUrlOf(database)])),
-  ...anyPorts,
-})
-try {
-  const ours = await ourSide()
-  say(
-    `Node ${process.version}, ${cpus().length} cores, ${connections} connections, median of ${rounds} rounds of ${seconds} s each, ` +
-      `alternating; PostgreSQL ${await serverVersion()} for all`,
-  )
-  say('CPU is that of a request in milliseconds, of node and of PostgreSQL. A ratio that misses its goal is bold.')
-  for (const peer of [medusa, vendure]) {
-    say('')
-    if (peer.isInstalled()) await measure(ours, peer)
-    else say(`${peer.name}: not installed, left out`)
+const section = openSection('peers')
+const peers = [medusa, vendure]
+for (const { name } of peers.filter((peer) => !peer.isInstalled()))
+  section.say(`${name} is not installed here, so it was not measured: \`bench/peers.ts\` says how it is.`)
+if (peers.some((peer) => peer.isInstalled())) await measureAll()
+section.write()
+
+async function measureAll(): Promise<void> {
+  const postmaster = await onServer(async (client) => {
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    return statOf(rows[0]!.pid)!.parent
+  })
+  const dataDir = mkdtempSync(join(tmpdir(), 'partner-commerce-bench-peers-'))
+  for (const database of Object.values(ourDatabases)) await freshDatabase(database)
+  const service = await startService<{ baseUrl: string }>({
+    ...benchSettings(dataDir),
+    DEMO: 'on',
+    ...Object.fromEntries(Object.entries(ourDatabases).map(([name, database]) => [name, databaseUrlOf(database)])),
+  })
+  try {
+    const ours = await ourSide(service, dataDir, postmaster)
+    section.say(
+      `${connections} connections, median of ${rounds} rounds of ${seconds} s each, in turns; PostgreSQL ${await serverVersion()} for all. ` +
+        'CPU is that of a request in milliseconds, of node and of PostgreSQL.',
+    )
+    for (const peer of peers.filter(({ isInstalled }) => isInstalled())) await measure(ours, peer, postmaster)
+  } finally {
+    await service.stop()
+    for (const database of Object.values(ourDatabases)) await dropDatabase(database)
+    rmSync(dataDir, { recursive: true, force: true })
   }
-} finally {
-  await service.stop()
-  for (const database of Object.values(ourDatabases)) await dropDatabase(database)
-  rmSync(dataDir, { recursive: true, force: true })
 }
 
-async function ourSide(): Promise<Side> {
-  const { baseUrl } = service.ready
+async function ourSide(
+  { ready: { baseUrl }, pid }: Running<{ baseUrl: string }>,
+  dataDir: string,
+  postmaster: number,
+): Promise<Side> {
   const manifest = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as Manifest
   const token = await accessToken(baseUrl, manifest.partners.primary!)
   const get = (path: string): Call => ({ url: baseUrl + path, headers: { authorization: `Bearer ${token}` } })
   return {
-    pids: [service.pid],
+    pids: [pid],
+    postmaster,
     reads: {
       'product page of 50': get('/v1/products?limit=50'),
       'one product': get(`/v1/products/${manifest.fixtures.products.stock}`),
@@ -82,19 +86,19 @@ async function ourSide(): Promise<Side> {
       'one order': get(`/v1/orders/${manifest.fixtures.orders.approved.orderNumber}`),
     },
     placeOrders: async () => {
-      const placed = await submitOrders({ baseUrl, token, manifest, connections, seconds })
-      if (placed.failures.length > 0) throw new Error(`${placed.failures.length} orders failed: ${placed.failures[0]}`)
-      return placed.ordersPerSecond
+      const { ordersPerSecond } = await placeOurs({ baseUrl, token, manifest, connections, seconds })
+      return ordersPerSecond
     },
   }
 }
 
-async function measure(ours: Side, peer: Peer): Promise<void> {
+async function measure(ours: Side, peer: Peer, postmaster: number): Promise<void> {
   const serving = await peer.start()
   try {
-    const theirs: Side = { ...serving, placeOrders: () => placeOrders(serving) }
-    say(`| ${peer.name} | its rate/s | ours | ratio | goal | its CPU | ours |`)
-    say('|---|---|---|---|---|---|---|')
+    const theirs: Side = { ...serving, postmaster, placeOrders: () => placeOrders(serving) }
+    section.say('')
+    section.say(`| ${peer.name} | its rate/s | ours | ratio | goal | its least and most | its CPU | ours |`)
+    section.say('|---|---|---|---|---|---|---|---|')
     for (const name of Object.keys(ours.reads) as (keyof Reads)[])
       await compare(peer, name, (side) => load(side, side.reads[name]), ours, theirs)
     await compare(peer, 'orders of two lines placed', (side) => timed(side, side.placeOrders), ours, theirs)
@@ -104,22 +108,25 @@ async function measure(ours: Side, peer: Peer): Promise<void> {
 }
 
 async function compare(
-  { goal }: Peer,
+  { name: peer }: Peer,
   name: string,
   loaded: (side: Side) => Promise<Loaded>,
   ours: Side,
   theirs: Side,
 ): Promise<void> {
   const measured: { ratio: number; our: Loaded; their: Loaded }[] = []
-  for (let round = 0; round < rounds; round++) {
+  // The first round warms up, and does not count.
+  for (let round = 0; round <= rounds; round++) {
     const our = await loaded(ours)
     const their = await loaded(theirs)
-    measured.push({ ratio: our.rate / their.rate, our, their })
+    if (round > 0) measured.push({ ratio: our.rate / their.rate, our, their })
   }
-  const { ratio, our, their } = measured.toSorted((a, b) => a.ratio - b.ratio)[Math.floor(rounds / 2)]!
-  const mark = ratio >= goal ? '' : '**'
-  say(
-    `| ${name} | ${their.rate.toFixed(1)} | ${our.rate.toFixed(1)} | ${mark}${ratio.toFixed(1)} ×${mark} | ≥ ${goal} × | ${cpu(their)} | ${cpu(our)} |`,
+  const { ratio, our, their } = medianBy(measured, (one) => one.ratio)
+  const ratios = measured.map((one) => one.ratio)
+  const figure = `${peer.split(' ')[0]}: ${name}`
+  section.say(
+    `| ${name} | ${their.rate.toFixed(1)} | ${our.rate.toFixed(1)} | ${section.judged(figure, ratio, `${ratio.toFixed(1)} ×`)} | ${section.goalOf(figure)} | ` +
+      `${Math.min(...ratios).toFixed(1)} to ${Math.max(...ratios).toFixed(1)} | ${cpu(their)} | ${cpu(our)} |`,
   )
 }
 
@@ -138,7 +145,7 @@ function load(side: Side, { url, headers, body }: Call): Promise<Loaded> {
 }
 
 /** @param run resolves with a rate per second */
-async function timed({ pids }: Side, run: () => Promise<number>): Promise<Loaded> {
+async function timed({ pids, postmaster }: Side, run: () => Promise<number>): Promise<Loaded> {
   const used = () => ({
     node: pids.reduce((sum, pid) => sum + processorSeconds(pid), 0),
     postgres: processorSeconds(postmaster),

@@ -43,6 +43,7 @@ export async function startProcess<Ready>(
     pid: child.pid!,
     stop: () =>
       new Promise((resolve) => {
+        if (child.exitCode !== null || child.signalCode !== null) return resolve()
         child.once('exit', () => resolve())
         child.kill('SIGTERM')
       }),

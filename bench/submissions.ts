@@ -1,18 +1,20 @@
 import { Agent, request } from 'node:http'
 import type { Manifest } from '../src/demo/manifest.ts'
 
-/**
- * Times orders of two lines, from POST to `completed`. Each keep-alive connection sends one order at a time.
- */
-export type SubmissionResult = { ordersPerSecond: number; p50: number; p99: number; failures: string[] }
+/** `count`: orders that were placed; `p50` and `p99`: milliseconds from POST to `completed` */
+export type Placed = { count: number; ordersPerSecond: number; p50: number; p99: number }
 
-export async function submitOrders(options: {
+/**
+ * Places orders of two lines. Each keep-alive connection sends one order at a time.
+ * @throws if an order fails
+ */
+export async function placeOrders(options: {
   baseUrl: string
   token: string
   manifest: Manifest
   connections: number
   seconds: number
-}): Promise<SubmissionResult> {
+}): Promise<Placed> {
   const { connections, seconds } = options
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const durations: number[] = []
@@ -33,9 +35,11 @@ export async function submitOrders(options: {
   )
   const elapsed = (performance.now() - startedAt) / 1000
   agent.destroy()
+  if (failures.length > 0) throw new Error(`${failures.length} orders failed: ${failures[0]}`)
   durations.sort((a, b) => a - b)
   const percentile = (share: number): number => durations[Math.floor(durations.length * share)] ?? Number.NaN
-  return { ordersPerSecond: durations.length / elapsed, p50: percentile(0.5), p99: percentile(0.99), failures }
+  const count = durations.length
+  return { count, ordersPerSecond: count / elapsed, p50: percentile(0.5), p99: percentile(0.99) }
 }
 
 function order({ sites, fixtures }: Manifest, partnerOrderId: string): string {

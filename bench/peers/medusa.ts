@@ -39,7 +39,6 @@ const json = { 'content-type': 'application/json' }
 
 export const medusa: Peer = {
   name: `Medusa ${versions.medusa}`,
-  goal: 50,
   isInstalled: () => isInstalled('medusa'),
   start,
 }
@@ -166,7 +165,7 @@ async function startMode(mode: string, base: string): Promise<{ pid: number; sto
     env: { ...process.env, ...env, MEDUSA_WORKER_MODE: mode },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  const until = performance.now() + 60_000
+  const until = performance.now() + 300_000
   for (;;) {
     const answer = await fetch(`${base}/health`).catch(() => undefined)
     if (answer?.ok) break

@@ -33,8 +33,6 @@ export type Serving = {
 
 export type Peer = {
   name: string
-  /** how many times its requests per second ours shall be */
-  goal: number
   isInstalled: () => boolean
   start: () => Promise<Serving>
 }

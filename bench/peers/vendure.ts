@@ -33,7 +33,6 @@ const json = { 'content-type': 'application/json' }
 
 export const vendure: Peer = {
   name: `Vendure ${versions.vendure}`,
-  goal: 30,
   isInstalled: () => isInstalled('vendure'),
   start,
 }

@@ -226,6 +226,12 @@ test('the control: a disk that does not sync loses orders that were answered', {
     await losePower('all')
   })
   service = await startServiceProcess(dataDir)
+  const answered = sent.filter((order) => order.answer && order.answer.status < 300)
+  const kept = await withServiceDatabase(dataDir, ({ statements }) =>
+    statements.rows(
+      sql`select 1 from submission where partner_order_id = any(${answered.map(({ body }) => String(body.partnerOrderId))}::text[])`,
+    ),
+  )
   await assert.rejects(assertAllHolds(sent, []), { name: 'AssertionError', message: /an answered order is known/ })
-  context.diagnostic(`${sent.filter((order) => order.answer).length} orders were answered`)
+  context.diagnostic(`${answered.length - kept.length} of ${answered.length} answered orders were lost`)
 })
