@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { residentMegabytes, statOf } from '../../bench/process.ts'
 
 /** What a service holds at one moment. */
@@ -13,10 +13,18 @@ export type Footprint = {
   children: number
   /** connections of PostgreSQL's clients */
   connections: number
+  /** objects of JavaScript in use, with those that are not collected yet */
+  heapMegabytes: number
+  /** files of uploads that have not arrived, and of statements that did not fit into memory */
+  temporaryFiles: number
 }
 
-/** @param postmaster the main process of PostgreSQL, whose children are counted as connections with that many of its own */
-export function footprintOf(pid: number, postmaster: number): Footprint {
+/** What is looked at: the process, the main process of PostgreSQL, the listener for operators, and the data folder. */
+export type Looked = { pid: number; postmaster: number; opsUrl: string; dataDir: string }
+
+/** The children of the postmaster that serve clients are counted as connections. */
+export async function footprintOf({ pid, postmaster, opsUrl, dataDir }: Looked): Promise<Footprint> {
+  const metrics = await (await fetch(`${opsUrl}/metrics`)).text()
   const processes = readdirSync('/proc').flatMap((name) => {
     const stat = /^\d+$/.test(name) ? statOf(Number(name)) : undefined
     return stat ? [{ pid: Number(name), parent: stat.parent }] : []
@@ -30,7 +38,16 @@ export function footprintOf(pid: number, postmaster: number): Footprint {
     callers,
     children: processes.filter((each) => each.parent === pid && each.pid !== postmaster).length,
     connections: processes.filter((each) => each.parent === postmaster && isBackend(each.pid)).length,
+    heapMegabytes: Number(/^nodejs_heap_size_used_bytes (\S+)$/m.exec(metrics)![1]) / 2 ** 20,
+    temporaryFiles: temporaryFilesIn(dataDir),
   }
+}
+
+function temporaryFilesIn(dataDir: string): number {
+  const folders = ['objects/*/incoming/*', 'postgres/cluster/base/pgsql_tmp/*'].flatMap((pattern) =>
+    globSync(pattern, { cwd: dataDir }),
+  )
+  return folders.length
 }
 
 /** `postgres: app production 127.0.0.1(…) idle`; its own workers have other titles. */

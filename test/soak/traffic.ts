@@ -1,14 +1,22 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Hosts, Manifest } from '../../src/demo/manifest.ts'
 import { staffToken } from '../../bench/process.ts'
+import { fuzzedFiles } from '../artwork/hostile/fuzzed-files.ts'
+import { hostilePdfs } from '../artwork/hostile/pdf-files.ts'
+import { faultyPdfFile, pdfFile, printFiles } from '../world/artwork.ts'
 import { orderBuilder } from '../world/order-builder.ts'
-import { token } from '../world/partner.ts'
+import { type Partner, token, withToken } from '../world/partner.ts'
+import { authorizeUrl, newBrowser, newVerifier, signedInTokens, submit } from '../world/sign-in.ts'
 
-/** Calls of all kinds, each by its name. A call resolves when its answer was read or its connection is over. */
-export type Traffic = Readonly<Record<string, () => Promise<void>>>
+/**
+ * Calls of all kinds, each by its name. A call resolves when its answer was read or its connection is over, with whether it went
+ * as it should: a service that has too much to do may refuse it.
+ */
+export type Traffic = Readonly<Record<string, () => Promise<boolean>>>
 
 /** What partners, agents and staff do all day. */
 export async function usualTraffic(hosts: Hosts, manifest: Manifest): Promise<Traffic> {
@@ -44,17 +52,157 @@ export async function usualTraffic(hosts: Hosts, manifest: Manifest): Promise<Tr
       method: 'tools/call',
       params: { name: 'get_order', arguments: { orderNumber: order } },
     })),
-    token: async () => void (await token(baseUrl, client)),
+    token: () => tried(() => token(baseUrl, client)),
     sandbox: () => read(`${sandboxBaseUrl}/v1/ping`),
     staffOrders: ofStaff('orders?limit=50'),
     staffLines: ofStaff('lines?limit=50'),
     staffAudit: ofStaff('audit-records?limit=50&siteId=1'),
     staffSearch: ofStaff('search?q=dana'),
     staffOrder: ofStaff(`orders/${order}`),
+    staffUsersAsCsv: ofStaff(`sites/${sites.main}/users.csv`),
+    staffProductsAsCsv: ofStaff(`sites/${sites.main}/products.csv`),
     // Somebody closes the page.
     staffChanges: async () => {
       const ending = AbortSignal.timeout(randomInt(50, 500))
       await read(`${consoleUrl}/staff/v1/production/changes`, { headers: { authorization: staff }, signal: ending })
+      return true
+    },
+  }
+}
+
+/** People and staff who sign in, with passwords that are right and wrong. */
+export function signIns({ baseUrl, consoleUrl }: Hosts, manifest: Manifest): Traffic {
+  const person = manifest.partners.primary!.signIn!
+  const staffSession = (username: string, password: string) => () =>
+    read(`${consoleUrl}/staff/v1/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username, password, transport: 'bearer' }),
+    })
+  const { username, password } = manifest.staff
+  return {
+    person: () => tried(() => signedInTokens(baseUrl, person)),
+    wrongPerson: () =>
+      tried(async () => {
+        const browser = newBrowser(baseUrl)
+        const page = await browser.follow(authorizeUrl(baseUrl, person, newVerifier().challenge))
+        await submit(browser, page, { action: 'sign-in', username: randomUUID(), password: randomUUID() })
+      }),
+    staff: staffSession(username, password),
+    wrongStaff: staffSession(randomUUID(), randomUUID()),
+  }
+}
+
+/** A partner that tries the sandbox: orders whose lines are produced and shipped as its clock goes on, and proofs. */
+export async function sandboxTraffic({ sandboxBaseUrl }: Hosts, manifest: Manifest): Promise<Traffic> {
+  const speaker = withToken(sandboxBaseUrl, await token(sandboxBaseUrl, manifest.partners.sandbox!.clients![0]!))
+  const build = orderBuilder(manifest)
+  const newLine = async () => {
+    const { body } = await speaker.post('/v1/orders', build.order())
+    const { orderNumber } = body.order
+    const { items } = (await speaker.get(`/v1/orders/${orderNumber}/items`)).body
+    return { orderNumber, itemNumber: items[0].itemNumber }
+  }
+  return {
+    shipped: () =>
+      tried(async () => {
+        await newLine()
+        const advanced = await speaker.post('/sandbox/clock/advance', { days: 1 })
+        if (advanced.status !== 200) throw new Error(JSON.stringify(advanced.body))
+      }),
+    proofs: () =>
+      tried(async () => {
+        const { orderNumber, itemNumber } = await newLine()
+        const line = `/v1/orders/${orderNumber}/items/${itemNumber}`
+        await uploaded(speaker, line, pdfFile(randomUUID()))
+        await speaker.post(`/sandbox/orders/${orderNumber}/steps`, { step: 'enter_proofing', itemNumber })
+        await speaker.post(`/sandbox/orders/${orderNumber}/steps`, { step: 'publish_proof', itemNumber })
+        const approved = await speaker.post(`${line}/proof/approve`, {})
+        if (approved.status !== 200) throw new Error(JSON.stringify(approved.body))
+      }),
+    clock: () => tried(() => speaker.get('/sandbox/clock')),
+  }
+}
+
+/** Print files of orders, good, faulty, broken and made to do harm; the next comes when one is inspected. */
+export async function artworkTraffic({ baseUrl }: Hosts, manifest: Manifest): Promise<Traffic> {
+  const speaker = withToken(baseUrl, await token(baseUrl, manifest.partners.primary!.clients![0]!))
+  const build = orderBuilder(manifest)
+  const broken = fuzzedFiles(printFiles, 1_000)
+  const artworkOf = (make: () => Buffer) => () =>
+    tried(async () => {
+      const { body } = await speaker.post('/v1/orders', build.order())
+      const { orderNumber } = body.order
+      const { items } = (await speaker.get(`/v1/orders/${orderNumber}/items`)).body
+      await uploaded(speaker, `/v1/orders/${orderNumber}/items/${items[0].itemNumber}`, make())
+    })
+  // Those that take long to make would stop everything else of this process.
+  const harmful = hostilePdfs.filter(({ name }) => !/MB|million|twice/.test(name))
+  const random = <Of>(all: readonly Of[]): Of => all[randomInt(all.length)]!
+  return {
+    good: artworkOf(() => pdfFile(randomUUID())),
+    faulty: artworkOf(() => faultyPdfFile(randomUUID())),
+    broken: artworkOf(() => random(broken).make()),
+    harmful: artworkOf(() => random(harmful).make()),
+  }
+}
+
+/** Uploads a file to a line, attaches it and waits until it is inspected. */
+async function uploaded(speaker: Partner, line: string, bytes: Buffer): Promise<void> {
+  const { body } = await speaker.post(`${line}/artwork/upload-url`, { fileName: 'cards.pdf' })
+  await read(body.uploadUrl, { method: 'PUT', body: new Uint8Array(bytes) })
+  const { status } = await speaker.post(`${line}/artwork`, { reservationName: body.reservationName })
+  for (let turn = 0; status === 200 && turn < 300; turn++) {
+    const { files } = (await speaker.get(`${line}/artwork`)).body
+    if (files.every((file: { inspection: { status: string } }) => file.inspection.status !== 'pending')) return
+    await pause(200)
+  }
+  throw new Error('the file was not inspected')
+}
+
+/** Endpoints that are told of everything: one receiver answers, three never do. */
+export async function startReceivers(
+  { consoleUrl }: Hosts,
+  manifest: Manifest,
+): Promise<{ delivered: () => number; close: () => void }> {
+  let delivered = 0
+  const sockets = new Set<Socket>()
+  const answering = createServer((request, response) => {
+    delivered++
+    request.resume().on('end', () => response.end())
+  })
+  const silent = createServer((request) => void request.resume())
+  for (const server of [answering, silent]) {
+    server.on('connection', (socket) => {
+      sockets.add(socket)
+      socket.on('close', () => sockets.delete(socket))
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+  }
+  const port = (server: Server) => (server.address() as AddressInfo).port
+  const paths = [[answering, 'all'] as const, ...['one', 'two', 'three'].map((path) => [silent, path] as const)]
+  const authorization = `Bearer ${await staffToken(consoleUrl, manifest)}`
+  for (const [environment, key] of [
+    ['production', 'primary'],
+    ['sandbox', 'sandbox'],
+  ] as const) {
+    for (const [server, path] of paths) {
+      const { partnerId } = manifest.partners[key]!
+      const answer = await fetch(`${consoleUrl}/staff/v1/${environment}/partners/${partnerId}/webhook-endpoints`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization },
+        body: JSON.stringify({ url: `http://127.0.0.1:${port(server)}/${path}`, allowHost: true, signed: true }),
+      })
+      if (answer.status !== 201) throw new Error(`${answer.status} ${await answer.text()}`)
+      await answer.text()
+    }
+  }
+  return {
+    delivered: () => delivered,
+    close: () => {
+      for (const server of [answering, silent]) server.close()
+      for (const socket of sockets) socket.destroy()
     },
   }
 }
@@ -69,6 +217,7 @@ export function hostileTraffic({ baseUrl, developerUrl }: Hosts): Traffic {
     await talk(socket)
     socket.destroy()
     await closed
+    return true
   }
   const head = (length: number, further = '') =>
     `POST /v1/orders HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${randomUUID()}\r\n` +
@@ -126,11 +275,23 @@ export function hostileTraffic({ baseUrl, developerUrl }: Hosts): Traffic {
   }
 }
 
-async function read(url: string, options: RequestInit = {}): Promise<void> {
+async function read(url: string, options: RequestInit = {}): Promise<boolean> {
   try {
     const answer = await fetch(url, options)
     await answer.text()
+    return answer.status < 500
   } catch {
     // A connection that the service ended, or that this side gave up.
+    return false
+  }
+}
+
+/** A conversation of some calls ends at the first that the service refuses. */
+async function tried(conversation: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await conversation()
+    return true
+  } catch {
+    return false
   }
 }
