@@ -28,7 +28,7 @@ section.say(`| webhooks delivered, of them again | ${of(webhooks, 1)}, ${of(webh
 section.say(`| print files uploaded, attached before the kill | ${of(webhooks, 4)}, ${of(webhooks, 5)} | |`)
 section.say(`| inspections, of them begun again | ${of(inspections, 1)}, ${of(inspections, 0)} | |`)
 section.say(
-  `| kills after which something was lost or doubled | ${section.judged('kills with something lost', failed.length, `${failed.length}`)} | ${section.goalOf('kills with something lost')} |`,
+  `| kills after which it did not come back, or something was lost or doubled | ${section.judged('kills it did not outlive whole', failed.length, `${failed.length}`)} | ${section.goalOf('kills it did not outlive whole')} |`,
 )
 for (const each of failed) section.say(`\n${each}`)
 section.write()

@@ -29,7 +29,10 @@ if (skipped > 0) {
   row('losses within a first start', `${firstStarts}`)
   row('orders sent, answered before the loss', `${sent}, ${answered}`)
   row('print files acknowledged', `${stored}`)
-  row('losses after which something acknowledged was gone', ...judged('losses with something lost', failed.length))
+  row(
+    'losses after which it did not come back, or something acknowledged was gone',
+    ...judged('losses it did not outlive whole', failed.length),
+  )
   row(
     'control, a disk that ignores syncs: answered orders, lost',
     ...judged('lost by the control', control[0]!, `${control[1]}, ${control[0]}`),

@@ -41,6 +41,7 @@ export type Section = {
 
 export function openSection(part: Part): Section {
   const startedAt = new Date()
+  const measuredCommit = commit()
   const lines: string[] = []
   const missed = new Set<string>()
   const goal = (figure: string): Goal => {
@@ -64,9 +65,15 @@ export function openSection(part: Part): Section {
       return `${sign} ${bound.toLocaleString('en')}${wanted.unit}`
     },
     write: () => {
-      const text = [`## ${parts[part]}`, '', head(startedAt), '', ...lines, ...reasons([...missed], goal), ''].join(
-        '\n',
-      )
+      const text = [
+        `## ${parts[part]}`,
+        '',
+        head(startedAt, measuredCommit),
+        '',
+        ...lines,
+        ...reasons([...missed], goal),
+        '',
+      ].join('\n')
       const others = existsSync(file) ? readFileSync(file, 'utf8').split(/^(?=## )/m) : []
       const sections = Object.entries(parts).flatMap(([name, title]) =>
         name === part ? [text] : others.filter((other) => other.startsWith(`## ${title}\n`)).map(trimmed),
@@ -93,12 +100,12 @@ function reasons(missed: readonly string[], goal: (figure: string) => Goal): str
     : ['', ...[...byReason].map(([why, figures]) => `- Why ${figures.join(', ')}: ${why}`)]
 }
 
-function head(startedAt: Date): string {
+function head(startedAt: Date, measuredCommit: string): string {
   const when = startedAt.toISOString().slice(0, 16).replace('T', ' ')
   const minutes = Math.ceil((Date.now() - startedAt.getTime()) / 60_000)
   const gigabytes = (totalmem() / 1e9).toFixed(0)
   return (
-    `${when} UTC, in ${minutes} min, on commit ${commit()}; Node ${process.version}, ` +
+    `${when} UTC, in ${minutes} min, on commit ${measuredCommit}; Node ${process.version}, ` +
     `${cpus().length} × ${cpus()[0]!.model.trim()}, ${gigabytes} GB of memory.`
   )
 }
