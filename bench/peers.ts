@@ -140,6 +140,7 @@ function load(side: Side, { url, headers, body }: Call): Promise<Loaded> {
     const result = await autocannon({ url, headers, connections, duration: seconds, ...sent })
     if (result.non2xx > 0 || result.errors > 0)
       throw new Error(`${url}: ${result.non2xx} answers were not 2xx, ${result.errors} errors`)
+    if (result.requests.total === 0) throw new Error(`${url}: no answer came within a round; longer ones are needed`)
     return result.requests.total / result.duration
   })
 }
