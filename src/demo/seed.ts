@@ -1,19 +1,19 @@
 import { Client } from 'pg'
 import { hashPassword } from '../vocabulary/password.ts'
 import type { Environment } from '../vocabulary/environment.ts'
-import { orderingUsers } from './cast/customers.ts'
 import { keepDemoKey } from './demo-key.ts'
 import { DemoRefused } from './demo-refused.ts'
-import { demoCast, type CastManifest, type Fixtures } from './cast/cast.ts'
+import type { CastManifest, Fixtures } from './cast/cast.ts'
 import type { CastOptions } from './cast/options.ts'
+import { partnerEntries } from './cast/partners.ts'
+import { sites } from './cast/sites.ts'
 import { demoStaff, demoStaffSalt, demoUuid } from './credentials.ts'
-import { insertTables } from './insert.ts'
 import { seedPeople } from './seed-people.ts'
 import type { MasterKeys } from '../vocabulary/keys.ts'
 
 /**
  * Writes the demo data into an empty database, in one transaction, so that an interruption leaves nothing. It decides
- * when to seed and records that it has; `cast.ts` and `crowd.ts` make the data.
+ * when to seed and records that it has; `insert-demo.ts` writes the data, and is loaded where it is missing.
  */
 
 /** The lock that all instances share: the one that gets it seeds, the others wait and find the work done. */
@@ -72,29 +72,20 @@ export async function seedDemo(
     const seeded = await findSeeding(client, options.environment)
     const demoKey = await keepDemoKey(client, options, seeded !== undefined)
     const keyed = { ...options, demoKey }
-    const cast = demoCast(keyed)
     if (options.environment === 'PRODUCTION') await seedStaff(client, keyed)
     if (seeded) {
       await seedPeople(client, keyed)
       await client.query('commit')
       tellKept(seeded.madeOn)
-      return { manifest: { ...cast.manifest, fixtures: seeded.fixtures }, demoKey }
+      return { manifest: { partners: partnerEntries(keyed), sites, fixtures: seeded.fixtures }, demoKey }
     }
     await refuseUnlessEmpty(client, options.environment)
-    const { insertPrintFiles, printFilesOf } = await import('./seed-print-files.ts')
-    const { demoCrowd } = await import('./crowd/crowd.ts')
-    const tables = options.crowd ? [...cast.tables, ...demoCrowd(options.now, cast)] : cast.tables
-    // A partner's sandbox fills with files of its own; drawing the crowd's twice would delay the first start.
-    const printed = printFilesOf(options.environment === 'SANDBOX' ? cast.tables : tables)
-    await insertTables(client, tables, tellDone)
-    for (const [siteId, userId] of orderingUsers)
-      await client.query('update site set ordering_user_id = $2 where site_id = $1', [siteId, userId])
-    await insertPrintFiles(client, await printed)
-    await advanceSequences(client)
-    await recordSeeding(client, options, cast.manifest.fixtures)
+    const { insertDemo } = await import('./insert-demo.ts')
+    const manifest = await insertDemo(client, keyed, tellDone)
+    await recordSeeding(client, options, manifest.fixtures)
     await seedPeople(client, keyed)
     await client.query('commit')
-    return { manifest: cast.manifest, demoKey }
+    return { manifest, demoKey }
   } catch (error) {
     if ((error as { code?: string }).code !== insufficientPrivilege) throw error
     throw new DemoRefused(
@@ -150,24 +141,4 @@ async function recordSeeding(client: Client, options: SeedOptions, fixtures: Fix
      values ($1, 'SYSTEM', 'demo', 'demo.seeded', 'demo', $2, $3)`,
     [options.now, options.environment, JSON.stringify({ crowd: options.crowd, fixtures })],
   )
-}
-
-const numberSequences = [
-  ['order_number_sequence', 'orders', 'order_number'],
-  ['item_number_sequence', 'order_line', 'item_number'],
-  ['project_id_sequence', 'orders', 'project_id'],
-  ['shipment_number_sequence', 'shipment', 'shipment_number'],
-] as const
-
-/** Rows were inserted with their ids, so the sequences have to be moved past them. */
-async function advanceSequences(client: Client): Promise<void> {
-  const { rows: identities } = await client.query<{ sequence: string; table: string; column: string }>(
-    `select pg_get_serial_sequence(attrelid::regclass::text, attname) as sequence,
-       attrelid::regclass::text as table, attname as column
-     from pg_attribute
-     where attidentity <> '' and attrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)`,
-  )
-  const all = [...identities, ...numberSequences.map(([sequence, table, column]) => ({ sequence, table, column }))]
-  for (const { sequence, table, column } of all)
-    await client.query(`select setval('${sequence}', max(${column})) from ${table} having max(${column}) is not null`)
 }

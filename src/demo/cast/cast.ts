@@ -1,7 +1,7 @@
 import { castCatalog, productFixtures, type CastCatalog } from './catalog.ts'
 import { castCustomers, customerFixtures, type CastUsers } from './customers.ts'
 import { castOrders, type SubmittingPartners } from './orders.ts'
-import { castPartners, partnerIdOf, type PartnerEntry, type PartnerKey } from './partners.ts'
+import { partnerEntries, partnerIdOf, partnerTables, type PartnerEntry, type PartnerKey } from './partners.ts'
 import {
   fulfilmentCenterRows,
   shippingRateRows,
@@ -53,12 +53,11 @@ export function demoCast(options: CastOptions): Cast {
           other: partnerIdOf('sandboxNeighbour'),
           foreign: partnerIdOf('sandboxNeighbour'),
         }
-  const { tables: partnerTables, entries } = castPartners(options)
   const orders = castOrders(now, catalog, users, partners)
   return {
     tables: [
       ['site', siteRows(now)],
-      ...partnerTables,
+      ...partnerTables(options),
       ['fulfilment_center', fulfilmentCenterRows],
       ['shipping_zone', shippingZoneRows],
       ['shipping_service', shippingServiceRows],
@@ -68,7 +67,7 @@ export function demoCast(options: CastOptions): Cast {
       ...catalogTables(Object.values(catalog)),
       ...orders.tables,
     ],
-    manifest: { partners: entries, sites, fixtures: allFixtures(catalog, orders.fixtures) },
+    manifest: { partners: partnerEntries(options), sites, fixtures: allFixtures(catalog, orders.fixtures) },
     catalog,
     users,
     partners,

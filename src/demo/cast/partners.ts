@@ -121,78 +121,82 @@ export function partnersWithPeople(environment: Environment): readonly (PartnerK
   return partners.filter((partner) => partner.environment === environment && partner.hasPerson).map(({ key }) => key)
 }
 
-export function castPartners({ now, environment, masterKeys, demoKey }: CastOptions): {
-  tables: Tables
-  entries: Partial<Record<PartnerKey, PartnerEntry>>
-} {
+function clientsOf({ key, clientCount }: Partner, { environment, demoKey }: Keyed): AppClient[] {
+  return Array.from({ length: clientCount }, (_, index) => demoAppClient(demoKey, environment, key, index + 1))
+}
+
+type Keyed = Pick<CastOptions, 'environment' | 'demoKey'>
+
+export function partnerTables(options: CastOptions): Tables {
+  const { now, environment, masterKeys } = options
   const here = partners.filter((partner) => partner.environment === environment)
   const clientSecretKeys = keyRing(masterKeys, environment, 'client-secret')
   const onboardedOn = daysBefore(now, 365)
-  const clientsOf = (partner: Partner): AppClient[] =>
-    Array.from({ length: partner.clientCount }, (_, index) =>
-      demoAppClient(demoKey, environment, partner.key, index + 1),
-    )
-  return {
-    tables: [
-      [
-        'partner',
-        here.map((partner) => ({
-          partnerId: partnerIdOf(partner.key),
-          name: partner.name,
-          tier: partner.tier,
-          machineMethod: partner.machineMethod,
-          capabilities: partner.scopes,
-          disabledOn: partner.isDisabled ? daysBefore(now, 20) : null,
-          createdOn: onboardedOn,
-          updatedOn: daysBefore(now, 20),
-        })),
-      ],
-      [
-        'partner_site',
-        here.flatMap((partner) =>
-          partner.siteIds.map((siteId) => ({
-            partnerId: partnerIdOf(partner.key),
-            siteId: siteId,
-            grantedOn: onboardedOn,
-          })),
-        ),
-      ],
-      [
-        'app_client',
-        here.flatMap((partner) =>
-          clientsOf(partner).map(({ clientId, clientSecret }, index) => ({
-            clientId,
-            partnerId: partnerIdOf(partner.key),
-            secretHash: `\\x${sealClientSecret(clientSecretKeys, clientId, clientSecret).toString('hex')}`,
-            label: `Demo client ${index + 1}`,
-            createdOn: onboardedOn,
-          })),
-        ),
-      ],
+  return [
+    [
+      'partner',
+      here.map((partner) => ({
+        partnerId: partnerIdOf(partner.key),
+        name: partner.name,
+        tier: partner.tier,
+        machineMethod: partner.machineMethod,
+        capabilities: partner.scopes,
+        disabledOn: partner.isDisabled ? daysBefore(now, 20) : null,
+        createdOn: onboardedOn,
+        updatedOn: daysBefore(now, 20),
+      })),
     ],
-    entries: Object.fromEntries(
-      here.flatMap((partner): [string, PartnerEntry][] => {
-        const isSilent = partner.machineMethod === 'BEARER' && partner.clientCount === 0
-        if (isSilent) return []
-        const entry: PartnerEntry = {
+    [
+      'partner_site',
+      here.flatMap((partner) =>
+        partner.siteIds.map((siteId) => ({
           partnerId: partnerIdOf(partner.key),
-          name: partner.name,
-          environment,
-          authMethod: partner.machineMethod === 'MTLS' ? 'MTLS' : 'IDP_M2M',
-          tier: partner.tier,
-          siteIds: [...partner.siteIds],
-          scopes: partner.scopes.map(publishedScope),
-          ...(partner.machineMethod === 'MTLS' ? {} : { clients: clientsOf(partner) }),
-          ...(partner.hasPerson && {
-            signIn: {
-              ...demoPerson(demoKey, environment, partner.key),
-              clientId: demoSignInClient.clientId,
-              redirectUri: demoSignInClient.redirectUri,
-            },
-          }),
-        }
-        return [[partner.key, entry]]
-      }),
-    ),
-  }
+          siteId: siteId,
+          grantedOn: onboardedOn,
+        })),
+      ),
+    ],
+    [
+      'app_client',
+      here.flatMap((partner) =>
+        clientsOf(partner, options).map(({ clientId, clientSecret }, index) => ({
+          clientId,
+          partnerId: partnerIdOf(partner.key),
+          secretHash: `\\x${sealClientSecret(clientSecretKeys, clientId, clientSecret).toString('hex')}`,
+          label: `Demo client ${index + 1}`,
+          createdOn: onboardedOn,
+        })),
+      ),
+    ],
+  ]
+}
+
+/** The partners of the manifest. */
+export function partnerEntries(keyed: Keyed): Partial<Record<PartnerKey, PartnerEntry>> {
+  const { environment, demoKey } = keyed
+  const here = partners.filter((partner) => partner.environment === environment)
+  return Object.fromEntries(
+    here.flatMap((partner): [string, PartnerEntry][] => {
+      const isSilent = partner.machineMethod === 'BEARER' && partner.clientCount === 0
+      if (isSilent) return []
+      const entry: PartnerEntry = {
+        partnerId: partnerIdOf(partner.key),
+        name: partner.name,
+        environment,
+        authMethod: partner.machineMethod === 'MTLS' ? 'MTLS' : 'IDP_M2M',
+        tier: partner.tier,
+        siteIds: [...partner.siteIds],
+        scopes: partner.scopes.map(publishedScope),
+        ...(partner.machineMethod === 'MTLS' ? {} : { clients: clientsOf(partner, keyed) }),
+        ...(partner.hasPerson && {
+          signIn: {
+            ...demoPerson(demoKey, environment, partner.key),
+            clientId: demoSignInClient.clientId,
+            redirectUri: demoSignInClient.redirectUri,
+          },
+        }),
+      }
+      return [[partner.key, entry]]
+    }),
+  )
 }
