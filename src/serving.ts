@@ -15,7 +15,7 @@ import { folderWithFilesWhenOpened } from './demo/files-when-asked.ts'
 import { demoProductImage } from './demo/product-images/product-images.ts'
 import { demoManifest, writeManifest, type Hosts, type Manifest } from './demo/manifest.ts'
 import { seedApart } from './demo/seed-apart.ts'
-import { isSeeded, seedDemo, type Seeded, type SeedNews } from './demo/seed.ts'
+import { isSeeded, seedAll, type Seeded, type SeedNews } from './demo/seed.ts'
 import { openEnvironment, type OpenEnvironment } from './environment.ts'
 import { sourceAddressReader } from './gateway/edge/source-address.ts'
 import type { Front } from './http/front.ts'
@@ -29,7 +29,7 @@ import type { TemplateVendor } from './outside/template-vendor/template-vendor.t
 import type { TlsEnd } from './partner-credentials.ts'
 import { dutiesOf } from './role.ts'
 import type { Settings } from './settings.ts'
-import { inTurn, silentSteps, type Steps } from './start-steps.ts'
+import { inParts, silentSteps, type Steps } from './start-steps.ts'
 import { createChangeFeed } from './staff/changes/change-feed.ts'
 import { openStaffHost } from './staff/listener.ts'
 import type { StaffEnvironment } from './staff/environment.ts'
@@ -147,23 +147,22 @@ function seedBoth({ settings, options, keys }: Ground, urls: BothDatabases, step
     let keptSince: string | undefined
     const crowd = options.crowd ?? settings.demoCrowd
     // The crowd has most of the rows, and the two casts about the same number.
-    const [production, sandbox] = inTurn(tellDone, crowd ? [0.95, 0.05] : [0.5, 0.5])
-    const seed = async (environment: Environment, tellPart: SeedNews['tellDone'], withCrowd: boolean) => {
-      const { owner } = urls[environment]
-      // A thread takes longer to start than to find the data there.
-      const isMuch = withCrowd && !(await isSeeded(owner, environment))
-      return (isMuch ? seedApart : seedDemo)(
-        owner,
-        { environment, masterKeys: keys, now: options.clock(), crowd: withCrowd },
-        { tellDone: tellPart, tellKept: (madeOn) => (keptSince = madeOn) },
-      )
-    }
-    const casts = {
-      production: await seed('PRODUCTION', production!, crowd),
-      sandbox: await seed('SANDBOX', sandbox!, false),
-    }
+    const [production, sandbox] = inParts(tellDone, crowd ? [0.95, 0.05] : [0.5, 0.5])
+    const tellers = { PRODUCTION: production!, SANDBOX: sandbox! }
+    const newsOf = (environment: Environment): SeedNews => ({
+      tellDone: tellers[environment],
+      tellKept: (madeOn) => (keptSince = madeOn),
+    })
+    const now = options.clock()
+    const seedings = (['PRODUCTION', 'SANDBOX'] as const).map((environment) => ({
+      databaseUrl: urls[environment].owner,
+      options: { environment, masterKeys: keys, now, crowd: crowd && environment === 'PRODUCTION' },
+    }))
+    // A thread takes longer to start than to find the data there, or to make the cast alone.
+    const isMuch = crowd && !(await isSeeded(urls.PRODUCTION.owner, 'PRODUCTION'))
+    const [first, second] = isMuch ? await seedApart(seedings, newsOf) : await seedAll(seedings, newsOf)
     return [
-      casts,
+      { production: first!, sandbox: second! },
       keptSince ? `kept, made on ${keptSince.slice(0, 16).replace('T', ' at ')} UTC` : 'made, dated from now',
     ]
   })

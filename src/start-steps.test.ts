@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { stripVTControlCharacters } from 'node:util'
 import { test } from 'node:test'
-import { inTurn, openScreen } from './start-steps.ts'
+import { inParts, openScreen } from './start-steps.ts'
 
 function written(isTTY: boolean) {
   const pieces: string[] = []
@@ -53,7 +53,7 @@ test('the bar of works done one after the other never falls back, and is full at
   t.mock.timers.enable({ apis: ['setInterval'] })
   const { pieces, screen } = written(true)
   await screen.steps('fills the shelves', async (tellDone) => {
-    for (const tellPart of inTurn(tellDone, [0.75, 0.25])) {
+    for (const tellPart of inParts(tellDone, [0.75, 0.25])) {
       for (const share of [0, 0.5, 1]) {
         tellPart(share)
         t.mock.timers.tick(100)

@@ -10,13 +10,14 @@ export type Steps = <Result>(
 ) => Promise<Result>
 
 /**
- * Tells the shares of works that are done one after the other as the share of them all.
+ * Tells the shares of works as the share of them all.
  * @param weights how much of it all each work is; they add up to 1
  */
-export function inTurn(tellDone: (share: number) => void, weights: readonly number[]): ((share: number) => void)[] {
-  return weights.map((weight, index) => {
-    const before = weights.slice(0, index).reduce((sum, each) => sum + each, 0)
-    return (share) => tellDone(before + share * weight)
+export function inParts(tellDone: (share: number) => void, weights: readonly number[]): ((share: number) => void)[] {
+  const done = weights.map(() => 0)
+  return weights.map((weight, index) => (share) => {
+    done[index] = share * weight
+    tellDone(done.reduce((sum, each) => sum + each, 0))
   })
 }
 

@@ -1,25 +1,26 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SeedThreadAnswer, SeedThreadData } from './seed-apart.ts'
 import { DemoRefused } from './demo-refused.ts'
-import { seedDemo } from './seed.ts'
-
-const { databaseUrl, options } = workerData as SeedThreadData
+import { seedAll, type Seeding } from './seed.ts'
 
 const tell = (news: SeedThreadAnswer): void => parentPort!.postMessage(news)
 
 async function answer(): Promise<SeedThreadAnswer> {
   try {
-    const [first, ...others] = options.masterKeys.map((key) => Buffer.from(key, 'hex'))
-    const { manifest, demoKey } = await seedDemo(
-      databaseUrl,
-      { ...options, masterKeys: [first!, ...others] },
-      { tellDone: (done) => tell({ done }), tellKept: (madeOn) => tell({ madeOn }) },
-    )
-    return { manifest, demoKey: demoKey.toString('hex') }
+    const seeded = await seedAll((workerData as SeedThreadData).map(readSeeding), (environment) => ({
+      tellDone: (done) => tell({ environment, done }),
+      tellKept: (madeOn) => tell({ environment, madeOn }),
+    }))
+    return { seeded: seeded.map(({ manifest, demoKey }) => ({ manifest, demoKey: demoKey.toString('hex') })) }
   } catch (error) {
     if (error instanceof DemoRefused) return { refused: error.message }
     throw error
   }
+}
+
+function readSeeding({ databaseUrl, options }: SeedThreadData[number]): Seeding {
+  const [first, ...others] = options.masterKeys.map((key) => Buffer.from(key, 'hex'))
+  return { databaseUrl, options: { ...options, masterKeys: [first!, ...others] } }
 }
 
 tell(await answer())

@@ -1,4 +1,5 @@
 import { Client } from 'pg'
+import { allEnded } from '../vocabulary/all-ended.ts'
 import { hashPassword } from '../vocabulary/password.ts'
 import type { Environment } from '../vocabulary/environment.ts'
 import { keepDemoKey } from './demo-key.ts'
@@ -43,6 +44,23 @@ export type SeedNews = {
 const insufficientPrivilege = '42501'
 
 const noNews: SeedNews = { tellDone: () => {}, tellKept: () => {} }
+
+/** A database to seed, and what with. */
+export type Seeding = { databaseUrl: string; options: SeedOptions }
+
+/**
+ * Seeds databases beside each other.
+ * @param newsOf what is told of each environment
+ * @returns in the order of the seedings
+ */
+export function seedAll(
+  seedings: readonly Seeding[],
+  newsOf: (environment: Environment) => SeedNews,
+): Promise<Seeded[]> {
+  return allEnded(
+    seedings.map(({ databaseUrl, options }) => seedDemo(databaseUrl, options, newsOf(options.environment))),
+  )
+}
 
 /** Whether the database has its demo data. */
 export async function isSeeded(databaseUrl: string, environment: Environment): Promise<boolean> {
