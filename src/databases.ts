@@ -6,6 +6,7 @@ import { ensureDatabase, ensureRole, migrate } from './database/migrate.ts'
 import { takeServiceLock, type ServiceLock } from './database/service-lock.ts'
 import type { Settings } from './settings.ts'
 import type { Steps } from './start-steps.ts'
+import { allEnded } from './vocabulary/all-ended.ts'
 import type { Environment } from './vocabulary/environment.ts'
 import { SettingRefused } from './vocabulary/setting-refused.ts'
 
@@ -59,8 +60,8 @@ async function startOwnServer(
   })
   opened.defer(server.stop)
   opened.defer(lock.release)
-  await ensureDatabase(server.url('postgres'), 'production')
-  await ensureDatabase(server.url('postgres'), 'sandbox')
+  const postgres = server.url('postgres')
+  await allEnded([ensureDatabase(postgres, 'production'), ensureDatabase(postgres, 'sandbox')])
   const urls = (name: string) => ({ owner: server.url(name), service: server.serviceUrl(name) })
   return { PRODUCTION: urls('production'), SANDBOX: urls('sandbox') }
 }

@@ -35,6 +35,7 @@ import { openStaffHost } from './staff/listener.ts'
 import type { StaffEnvironment } from './staff/environment.ts'
 import { openStorage, type Storage } from './storage.ts'
 import { openTemplateVendor } from './template-vendor.ts'
+import { allEnded } from './vocabulary/all-ended.ts'
 import type { Clock } from './vocabulary/clock.ts'
 import type { Environment } from './vocabulary/environment.ts'
 import { keyRing, type MasterKeys } from './vocabulary/keys.ts'
@@ -178,15 +179,8 @@ async function openBoth(
 ): Promise<Service> {
   const { settings, options, keys, metrics, readiness, listeners, operations, opened } = ground
   const { clock } = options
-  const production = await openOne(
-    ground,
-    'PRODUCTION',
-    urls.PRODUCTION.service,
-    storage,
-    templateVendor,
-    artworkEngine,
-  )
-  const sandbox = await openOne(ground, 'SANDBOX', urls.SANDBOX.service, storage, templateVendor, artworkEngine)
+  const open = (name: Environment) => openOne(ground, name, urls[name].service, storage, templateVendor, artworkEngine)
+  const [production, sandbox] = await allEnded([open('PRODUCTION'), open('SANDBOX')])
 
   if (dutiesOf(settings).answers) {
     await listenPartnerApis(ground, production, sandbox)
