@@ -151,20 +151,32 @@ export async function quoteServices(
       price: await shipmentPrice(carrierRates, tables, service, parcel, currencyScale),
     })),
   )
+  const arrivals = arrivalsOf(calendar, shippedOn)
   const priced = offers.filter((offer): offer is { service: ShippingService; price: Money } => offer.price !== null)
   return {
     quotes: await Promise.all(
       priced
         .toSorted((one, other) => one.price.cmp(other.price))
         .map(async ({ service, price }) => {
-          const { from, to } = await deliveryEstimate(service, calendar, shippedOn)
-          const { serviceName } = service
-          return { serviceName, price: decimalString(price, currencyScale), deliveryFrom: from, deliveryTo: to }
+          const { serviceName, transitBusinessDaysMin, transitBusinessDaysMax } = service
+          const deliveryFrom = await arrivals(transitBusinessDaysMin)
+          const deliveryTo = await arrivals(transitBusinessDaysMax)
+          return { serviceName, price: decimalString(price, currencyScale), deliveryFrom, deliveryTo }
         }),
     ),
     warnings: offers
       .filter((offer) => offer.price === null)
       .map(({ service }) => `${service.serviceName} could not be priced for this shipment.`),
+  }
+}
+
+/** When what leaves a place at `shippedOn` arrives, by business days on the way: services share most of them. */
+function arrivalsOf(calendar: CarrierCalendar, shippedOn: Date): (businessDays: number) => Promise<Date> {
+  const known = new Map<number, Promise<Date>>()
+  return (businessDays) => {
+    let arrival = known.get(businessDays)
+    if (!arrival) known.set(businessDays, (arrival = arrivesBy(calendar, shippedOn, businessDays)))
+    return arrival
   }
 }
 
