@@ -87,12 +87,12 @@ function writeRecord(form: RecordForm, text: string, start: number): number {
     const isQuoted = text.charCodeAt(from) === quote
     if (isQuoted) from++
     const to = isQuoted ? endOfQuoted(text, from) : endOfPlain(text, from)
-    if (to === from && !isQuoted) at += bytes.write('null', at)
+    if (to === from && !isQuoted) at = copy('null', 0, 4, at)
     else if (kind === 'number') at = copy(text, from, to, at)
-    else if (kind === 'boolean') at += bytes.write(text[from] === 't' ? 'true' : 'false', at)
+    else if (kind === 'boolean') at = text[from] === 't' ? copy('true', 0, 4, at) : copy('false', 0, 5, at)
     else if (kind === 'instant') at = writeInstant(text, from, at)
     else if (kind === 'text') at = writeText(text, from, to, at)
-    else at += bytes.write(text.slice(from, to).replaceAll(/(["\\])\1/g, '$1'), at)
+    else at = isQuoted ? writeJson(text.slice(from, to), at) : copy(text, from, to, at)
     from = to + (isQuoted ? 2 : 1)
   }
   if (from !== text.length) throw new Error(`a row does not have the ${form.length} columns of its record`)
@@ -140,6 +140,11 @@ function writeInstant(text: string, from: number, start: number): number {
   bytes[at++] = letterZ
   bytes[at++] = quote
   return at
+}
+
+/** JSON with a comma or a quote: what has neither is ASCII, and not in quotes. */
+function writeJson(text: string, at: number): number {
+  return at + bytes.write(text.includes('"') ? text.replaceAll(/(["\\])\1/g, '$1') : text, at)
 }
 
 /** Two characters that JSON escapes by a letter each. */
