@@ -153,7 +153,8 @@ export function openDatabase(
     pipelinedReader(connection, `${readingSession}; set statement_timeout = ${statementMilliseconds.reads}`, log),
   )
 
-  const queriesOn = (from: pg.Pool): Queries => queriesOver((query) => askOne(from, query))
+  const queriesOn = (from: pg.Pool): Queries =>
+    queriesOver((query) => onConnection(from, (client) => ask(client, asConfig(query))))
   const hints = hintSender(connection, log)
   const channels = channelListener(connection, log)
   const newcomer = sharedNewcomer(connection)
@@ -282,21 +283,34 @@ function ask(client: pg.ClientBase, query: pg.QueryArrayConfig | string): Promis
   })
 }
 
-/** Asks over a connection of the pool, for no longer than this takes. */
-async function askOne(pool: pg.Pool, query: Sql): Promise<pg.QueryArrayResult> {
-  const client = await pool.connect()
+/**
+ * Lends a connection of the pool for as long as the work takes. One that failed, or whose state is unknown, does not return to
+ * the pool.
+ * @param undo runs after work that failed for another reason than an outage
+ */
+async function onConnection<Result>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<Result>,
+  undo?: (client: pg.PoolClient) => Promise<unknown>,
+): Promise<Result> {
+  let client: pg.PoolClient
+  try {
+    client = await pool.connect()
+  } catch (error) {
+    throw asOutage(error)
+  }
   let broken: Error | undefined
+  // Statements under way fail by themselves; without a listener the loss of the connection would end the process.
   const onLoss = (error: Error): void => {
     broken = error
   }
-  // The statement fails by itself; without a listener the loss of the connection would end the process.
   client.on('error', onLoss)
   try {
-    return await ask(client, asConfig(query))
+    return await work(client)
   } catch (error) {
-    // A connection that failed, or whose state is unknown, must not return to the pool.
     const outage = asOutage(error)
-    if (outage instanceof Outage) broken ??= outage
+    if (outage instanceof Outage) broken = outage
+    else await undo?.(client).catch((problem: Error) => (broken = problem))
     throw outage
   } finally {
     client.off('error', onLoss)
@@ -345,38 +359,26 @@ export async function unlessRefused<Result extends Outcome<unknown, Refused>>(
   }
 }
 
-async function inTransaction<Result>(
+function inTransaction<Result>(
   pool: pg.Pool,
   sendHint: Database['hint'],
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  let client: pg.PoolClient
-  try {
-    client = await pool.connect()
-  } catch (error) {
-    throw asOutage(error)
-  }
-  let broken: Error | undefined
-  let finished = false
-  const hints: [channel: string, payload: string][] = []
-  let failure: unknown
-  /** Every statement after a failed one fails with the same error, so it does not matter which of them is heard first. */
-  const run = async (query: Sql): Promise<pg.QueryArrayResult> => {
-    try {
-      const result = await send(client, asConfig(query))
-      failure = undefined
-      return result
-    } catch (error) {
-      if (!followsFailure(error) || failure === undefined) failure = query.failsAs?.(error) ?? asOutage(error)
-      throw failure
+  const transact = async (client: pg.PoolClient): Promise<Result> => {
+    let finished = false
+    const hints: [channel: string, payload: string][] = []
+    let failure: unknown
+    /** Every statement after a failed one fails with the same error, so it does not matter which of them is heard first. */
+    const run = async (query: Sql): Promise<pg.QueryArrayResult> => {
+      try {
+        const result = await send(client, asConfig(query))
+        failure = undefined
+        return result
+      } catch (error) {
+        if (!followsFailure(error) || failure === undefined) failure = query.failsAs?.(error) ?? asOutage(error)
+        throw failure
+      }
     }
-  }
-  // Statements under way fail by themselves; without a listener the loss of the connection would end the process.
-  const onLoss = (error: Error): void => {
-    broken = error
-  }
-  client.on('error', onLoss)
-  try {
     // Not awaited: it is sent with the first statement, which fails too if this one fails.
     send(client, 'begin').catch(() => undefined)
     const result = await work({
@@ -390,16 +392,8 @@ async function inTransaction<Result>(
     if (!finished) await commit(client)
     for (const [channel, payload] of hints) sendHint(channel, payload)
     return result
-  } catch (error) {
-    const outage = asOutage(error)
-    // A connection that failed, or whose state is unknown, must not return to the pool.
-    if (outage instanceof Outage) broken = outage
-    else await ask(client, 'rollback').catch((problem: Error) => (broken = problem))
-    throw outage
-  } finally {
-    client.off('error', onLoss)
-    client.release(broken)
   }
+  return onConnection(pool, transact, (client) => ask(client, 'rollback'))
 }
 
 /** PostgreSQL answers the commit of a failed transaction with a rollback, not with an error. */
