@@ -22,7 +22,8 @@ export function columns(view: Readonly<Record<string, string>>): SqlPart {
 export type ListedRecord = { column: SqlPart; form: RecordForm }
 
 /**
- * A view as one column, `record`: all values of the record in PostgreSQL's text of a row, which `jsonPage` writes as JSON.
+ * A view as one column, `record`: all values of the record in PostgreSQL's text of a row, which `jsonPage` writes as JSON. A
+ * statement names it above its limit: beside a sort, PostgreSQL would make the record of each row that is sorted.
  * @param schema tells what the values are. A list among them must be JSON made in SQL
  */
 export function listedRecord<Shown>(
