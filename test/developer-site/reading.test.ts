@@ -115,6 +115,17 @@ test('search finds pages by what stands in them, by the keyboard alone and witho
   assert.deepEqual([complaints, elsewhere], [[], []])
 })
 
+test('search comes too where the browser never says that a page is idle', { skip }, async () => {
+  const { page } = await reader(browser!, service)
+  await page.addInitScript(
+    'window.requestIdleCallback = (work, options) => (options?.timeout ? setTimeout(work, options.timeout) : 0)',
+  )
+  await page.goto('/')
+  await page.locator('button[data-open-modal]:not([disabled])').click()
+  await page.locator('dialog[open] input').fill('whsec_')
+  await page.locator('dialog a[href^="/guides/webhooks/"]').first().waitFor()
+})
+
 test('whoever comes by the keyboard gets past the navigation with one press', { skip }, async () => {
   const { page } = await reader(browser!, service)
   await page.goto('/guides/limits/')
