@@ -32,9 +32,10 @@ export function createListeners(settings: Settings): Listeners {
       try {
         ports[name] = await listen(address, port)
       } catch (error) {
+        if (!isOfAddress(error)) throw error
         const variables = variablesOf(name)
         throw new SettingRefused(
-          `${variables.port} ${port} on ${variables.address} ${address} cannot be listened on: ${(error as Error).message}.`,
+          `${variables.port} ${port} on ${variables.address} ${address} cannot be listened on: ${error.message}.`,
         )
       }
     },
@@ -45,6 +46,11 @@ export function createListeners(settings: Settings): Listeners {
       return Object.fromEntries(Object.entries(hosts()).filter(([key]) => isOpen.has(key as keyof Hosts)))
     },
   }
+}
+
+/** Other errors are of what a listener reads before it listens. */
+function isOfAddress(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error
 }
 
 /** What each listener's address is called where addresses are told. */

@@ -2,12 +2,14 @@ import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pino from 'pino'
+import { whyOf } from './operations/readiness.ts'
 import { serviceLog } from './operations/service-log.ts'
 import type { Hosts } from './demo/manifest.ts'
 import { isStartRefusal, startService, type Service } from './service.ts'
 import { openScreen, type Screen } from './start-steps.ts'
 import { settingsOfProcess } from './variables.ts'
 import { systemClock } from './vocabulary/clock.ts'
+import { Outage } from './vocabulary/outage.ts'
 
 /**
  * The process: settings from environment variables and files, a ready line on standard output, a clean end on SIGTERM and SIGINT.
@@ -20,10 +22,14 @@ export async function runService(): Promise<void> {
     await serveUntil(stopAsked())
     process.exit(0)
   } catch (error) {
-    const text = isStartRefusal(error) ? error.message : (error as Error).stack
-    process.stderr.write(`${text}\n`)
+    process.stderr.write(`${textOf(error)}\n`)
     process.exit(1)
   }
+}
+
+function textOf(error: unknown): string | undefined {
+  if (error instanceof Outage) return `The service cannot start: ${[error.message, whyOf(error)].join(': ')}.`
+  return isStartRefusal(error) ? error.message : (error as Error).stack
 }
 
 /** Ctrl-C on `npm start` sends the signal twice, from the terminal and from npm: within this time both count as one. */

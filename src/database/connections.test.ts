@@ -4,7 +4,9 @@ import { test } from 'node:test'
 import { freshDatabase } from '../../test/world/database.ts'
 import { silent } from '../../test/world/partner-builder.ts'
 import { until } from '../../test/world/webhooks.ts'
+import { Outage } from '../vocabulary/outage.ts'
 import { connectionLimits, openDatabase } from './database.ts'
+import { planning } from './planning.ts'
 import { showPresence } from './presence.ts'
 import { sql } from './sql.ts'
 
@@ -21,7 +23,8 @@ test('a process has no more connections than the documents say, which are those 
   })
   const countOf = async (name: string): Promise<number> =>
     (await other.reads.row<{ count: number }>(
-      sql`select count(*) as count from pg_stat_activity where application_name = ${name}`,
+      sql`select count(*) as count from pg_stat_activity
+        where application_name = ${name} and datname = current_database()`,
     ))!.count
 
   await database.listen('something', () => undefined)
@@ -51,6 +54,29 @@ test('a process has no more connections than the documents say, which are those 
   assert.ok(example.includes(saidThere), saidThere)
 })
 
+test('plans are chosen alike on every server, whatever is set there', async (t) => {
+  const { url, drop } = await freshDatabase()
+  const other = openDatabase(url, { log: silent })
+  await other.statements.rows(sql`
+    do $$ begin
+      execute format('alter database %I set jit = on', current_database());
+      execute format('alter database %I set random_page_cost = 4', current_database());
+      execute format('alter database %I set max_parallel_workers_per_gather = 2', current_database());
+    end $$`)
+  await other.close()
+  const database = openDatabase(url, { log: silent })
+  t.after(async () => {
+    await database.close()
+    await drop()
+  })
+  for (const name of ['reads', 'lists', 'longReads', 'statements'] as const) {
+    const set = await database[name].rows<{ name: string; setting: string }>(
+      sql`select name, setting from pg_settings where name = any(${Object.keys(planning)}::text[])`,
+    )
+    assert.deepEqual(Object.fromEntries(set.map((one) => [one.name, one.setting])), planning, name)
+  }
+})
+
 test('a start does not wait for ever for a database that hangs while it shows that this instance lives', async (t) => {
   const { url, drop } = await freshDatabase()
   const holder = openDatabase(url, { log: silent })
@@ -63,7 +89,10 @@ test('a start does not wait for ever for a database that hangs while it shows th
     await tx.rows(sql`select pg_advisory_xact_lock(7305011, hashtext('files'))`)
     await assert.rejects(
       showPresence(url, 'files'),
-      /^Outage: The database of DATABASE_URL cannot be asked .*timeout\.$/,
+      (error: Error) =>
+        error instanceof Outage &&
+        error.message === 'the database of DATABASE_URL, asked which instances live' &&
+        (error.cause as Error).message.endsWith('timeout'),
     )
   })
 })

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { Outage } from '../vocabulary/outage.ts'
 import type { Outcome, Refused } from '../vocabulary/outcome.ts'
 import { camelCase } from './names.ts'
+import { planning } from './planning.ts'
 import type { Sql } from './sql.ts'
 
 /**
@@ -188,8 +189,10 @@ export function openDatabase(
  * Said on each connection rather than at its start, because a pooler in between passes no options on. Values are read
  * as texts of this form.
  */
-const anySession =
-  "set timezone = 'UTC'; set datestyle = 'ISO'; set lock_timeout = 3500; set idle_in_transaction_session_timeout = 15000"
+const anySession = [
+  ...Object.entries(planning).map(([name, value]) => `set ${name} = ${value}`),
+  "set timezone = 'UTC'; set datestyle = 'ISO'; set lock_timeout = 3500; set idle_in_transaction_session_timeout = 15000",
+].join('; ')
 
 /** One plan fits all values of the hot reads; planning each time would cost as much as running them. */
 const readingSession = `${anySession}; set plan_cache_mode = force_generic_plan`
@@ -366,10 +369,13 @@ function inTransaction<Result>(
 ): Promise<Result> {
   const transact = async (client: pg.PoolClient): Promise<Result> => {
     let finished = false
+    let isOver = false
     const hints: [channel: string, payload: string][] = []
     let failure: unknown
     /** Every statement after a failed one fails with the same error, so it does not matter which of them is heard first. */
     const run = async (query: Sql): Promise<pg.QueryArrayResult> => {
+      // The connection is others' by then: what runs on beside work that failed would change their transactions.
+      if (isOver) throw new Error('the transaction of this statement is over')
       try {
         const result = await send(client, asConfig(query))
         failure = undefined
@@ -388,7 +394,7 @@ function inTransaction<Result>(
         finished = true
         await Promise.all([run(query), commit(client)])
       },
-    })
+    }).finally(() => (isOver = true))
     if (!finished) await commit(client)
     for (const [channel, payload] of hints) sendHint(channel, payload)
     return result

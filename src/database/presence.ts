@@ -38,8 +38,7 @@ export async function showPresence(url: string, standsOn: string): Promise<Prese
       await fresh.query('select pg_advisory_lock_shared($1::int, hashtext($2))', [presences, standsOn])
     } catch (error) {
       fresh.end().catch(() => undefined)
-      const reason = (error as Error).message
-      throw new Outage(`The database of DATABASE_URL cannot be asked which instances live: ${reason}.`, error)
+      throw new Outage('the database of DATABASE_URL, asked which instances live', error)
     }
     fresh.on('end', () => void again())
     return fresh

@@ -90,7 +90,7 @@ const wordsForCodes: Readonly<Record<string, string>> = {
 }
 
 /** In words from the first cause: its code, or what the dependency itself said. */
-function whyOf(error: unknown): string {
+export function whyOf(error: unknown): string {
   let cause = error
   while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause
   const { code, message } = cause as NodeJS.ErrnoException

@@ -56,10 +56,12 @@ export async function assertOrdersConsistent(client: pg.Client, stock: Stock): P
         <> jsonb_array_length(submission.body -> 'lines')`,
     'an order that was not audited exactly once': `
       select from orders
-      where placed_on > (select min(recorded_on) from audit_record) and submission_id is not null and (
-        select count(*) from audit_record
-        where action = 'order.created' and subject_kind = 'order' and subject_id = order_number::text
-      ) <> 1`,
+      left join (
+        select subject_id, count(*) as times from audit_record
+        where action = 'order.created' and subject_kind = 'order' group by subject_id
+      ) as created on created.subject_id = order_number::text
+      where placed_on > (select min(recorded_on) from audit_record) and submission_id is not null
+        and created.times is distinct from 1`,
     'an audit record without its order': `
       select from audit_record where action = 'order.created'
         and not exists (select from orders where order_number::text = audit_record.subject_id)`,
@@ -69,10 +71,11 @@ export async function assertOrdersConsistent(client: pg.Client, stock: Stock): P
         and not exists (select from event where event.order_number = orders.order_number)`,
     'a rejection that was not audited exactly once': `
       select from submission
-      where status = 'failed' and created_on > (select min(recorded_on) from audit_record) and (
-        select count(*) from audit_record
-        where action = 'submission.rejected' and subject_id = submission_id::text
-      ) <> 1`,
+      left join (
+        select subject_id, count(*) as times from audit_record where action = 'submission.rejected' group by subject_id
+      ) as rejected on rejected.subject_id = submission_id::text
+      where status = 'failed' and created_on > (select min(recorded_on) from audit_record)
+        and rejected.times is distinct from 1`,
     'an account that differs from its adjustments, or is below zero': `
       select from credit_account
       where current_balance < 0 or current_balance <> (

@@ -12,7 +12,8 @@ import {
   startServiceProcess,
   type Ended,
 } from '../world/service-process.ts'
-import { freshDatabase } from '../world/database.ts'
+import { freshDatabase, testServiceRole } from '../world/database.ts'
+import { testMasterKey } from '../world/master-key.ts'
 import { partner, send } from '../world/partner.ts'
 
 /** How the process starts, refuses to start, and stops. */
@@ -143,6 +144,33 @@ test('a taken port stops the start, and nothing is left running', async () => {
     assert.deepEqual(await postgresProcesses(dataDir), [])
   }
   holder.close()
+})
+
+test('a server without a free connection stops the start with a sentence about it', async () => {
+  const databases = await Promise.all([freshDatabase('template_production'), freshDatabase('template_sandbox')])
+  const owner = new pg.Client(process.env.TEST_SERVER_URL)
+  await owner.connect()
+  try {
+    await owner.query(`create role crowded login password 'crowded' connection limit 5 in role ${testServiceRole.role}`)
+    const [production, sandbox] = databases.map(({ url }) => {
+      const crowded = new URL(url)
+      crowded.username = crowded.password = 'crowded'
+      return crowded.href
+    }) as [string, string]
+    const sentence = await refusedStart({
+      DATABASE_URL: production,
+      SANDBOX_DATABASE_URL: sandbox,
+      MIGRATION_DATABASE_URL: databases[0].url,
+      SANDBOX_MIGRATION_DATABASE_URL: databases[1].url,
+      SECRET_KEY: testMasterKey.toString('hex'),
+      LOG_LEVEL: 'fatal',
+    })
+    assert.equal(sentence, 'The service cannot start: the database: too many connections for role "crowded" (53300).')
+  } finally {
+    await Promise.all(databases.map(({ drop }) => drop()))
+    await owner.query('drop role if exists crowded')
+    await owner.end()
+  }
 })
 
 test('a worker tells only the address of operations, on which alone it listens', async () => {

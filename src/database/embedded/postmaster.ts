@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
+import { planning } from '../planning.ts'
 import { clusterIn, ownerRole, pathForServer } from './cluster.ts'
 import { bareEnvironment } from './command.ts'
 import { clusterMark, holderOf, readPostmasterFile } from './postmaster-file.ts'
@@ -39,11 +40,10 @@ const settings = {
   max_connections: '300',
 
   shared_buffers: '128MB',
-  random_page_cost: '1.1',
   wal_compression: 'on',
-  jit: 'off',
-  // One query must not take both cores, nor the small /dev/shm of a container.
-  max_parallel_workers_per_gather: '0',
+  // Of tools and of migrations, which are no sessions of the service. One query must not take both cores, nor the small
+  // /dev/shm of a container.
+  ...planning,
 
   timezone: 'UTC',
   log_timezone: 'UTC',
