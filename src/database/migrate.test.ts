@@ -76,7 +76,8 @@ test('a database of an earlier version gets the new migrations', async () => {
   const newest = (await recorded()).at(-1)!
   const written = await readFile(new URL(`migrations/${newest}`, import.meta.url), 'utf8')
   const made = written.split(';').flatMap((statement) => {
-    const [, kind, name] = /^create (table|index|function) (?:concurrently )?(\w+)/m.exec(statement) ?? []
+    const [, kind, name] =
+      /^create (?:or replace )?(table|index|function) (?:concurrently )?(\w+)/m.exec(statement) ?? []
     const [, table] = /^alter table (\w+)/m.exec(statement) ?? []
     const columns = [...statement.matchAll(/^ *add column (\w+)/gm)].map(([, column]) => column!)
     const [, tuned, options] = /^alter table (\w+) set \(([^)]*)\)/m.exec(statement) ?? []

@@ -12,8 +12,8 @@ export const auditSealed = 'audit_sealed'
 
 /**
  * The audit sealer links committed records into a chain of hashes, shortly after their commit: inside the transactions,
- * every change would wait for the one before it. A record that is changed, removed or inserted afterwards breaks the
- * chain.
+ * every change would wait for the one before it. A linked record that is changed or removed afterwards breaks the chain; one
+ * that is inserted has no link. Nobody but a copy elsewhere knows that the last links were removed.
  */
 export function startAuditSealer(database: Database, log: Logger): Worker {
   return startWorker({

@@ -4,7 +4,7 @@ import { testDatabase } from '../../../test/world/database.ts'
 import { until } from '../../../test/world/webhooks.ts'
 import { sql } from '../../database/sql.ts'
 import { Outage } from '../../vocabulary/outage.ts'
-import { recordAudit } from './audit.ts'
+import { recordAudit, recordAudits } from './audit.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import { checkAuditChain, sealAuditRecords } from './audit-chain.ts'
 import { listAuditRecords } from './audit-log.ts'
@@ -126,6 +126,25 @@ test('a record that is committed after one with a later id is linked behind it',
       ['second', 1],
     ]),
   )
+})
+
+test('all records of a transaction that took long are sealed, also if they are more than are sealed at once', async () => {
+  const late = await testDatabase()
+  const { statements } = late.database
+  const entry = (id: number) => ({ action: 'order.created', subject: { kind: 'order', id }, siteId: null })
+  await late.database.transaction(async (tx) => {
+    const change = byTester()
+    await recordAudits(
+      tx,
+      [1, 2, 3, 4, 5].map((id) => ({ ...entry(id), change })),
+    )
+    await late.database.transaction(async (other) => recordAudit(other, byTester(), entry(6)))
+    assert.equal(await sealAuditRecords(statements, 2), 1)
+    await late.owner.statements.rows(sql`update audit_unsealed set since = since - interval '1 day'`)
+  })
+  let sealed = 1
+  await until(async () => (sealed += await sealAuditRecords(statements, 2)) === 6)
+  assert.deepEqual(await checkAuditChain(late.database.reads), { verifiedTo: 6, complete: true, brokenAt: null })
 })
 
 test('ids of records that were rolled back are soon waited for no longer', async () => {
