@@ -343,19 +343,19 @@ test('PAG-05 a read that looked at enough says where to look on, and nothing is 
   let after: { createdOn: string; deliveryId: number } | undefined
   for (let turn = 0; ; turn++) {
     assert.ok(turn < 20)
-    const { deliveries, goOn } = await listDeliveriesOfPartner(reads, { ...wish, limit: 4, after })
-    found.push(...deliveries.map(({ deliveryId }) => deliveryId))
+    const { found: some, goOn } = await listDeliveriesOfPartner(reads, { ...wish, limit: 4, after })
+    found.push(...some.map(({ deliveryId }) => deliveryId))
     if (!goOn) break
     after = goOn
   }
   const whole = await listDeliveriesOfPartner(reads, { ...wish, after: undefined, limit: 100, lookAt: 100 })
-  assert.equal(whole.deliveries.length, 8)
+  assert.equal(whole.found.length, 8)
   assert.deepEqual(
     found,
-    whole.deliveries.map(({ deliveryId }) => deliveryId),
+    whole.found.map(({ deliveryId }) => deliveryId),
   )
   const none = await listDeliveriesOfPartner(reads, { ...wish, eventType: 'shipment.shipped', after: undefined })
-  assert.deepEqual([none.deliveries.length, none.goOn !== undefined], [0, true])
-  const { requests } = await readRequestLog(reads, { partnerId: by.partnerId, after: undefined, limit: 5 })
+  assert.deepEqual([none.found.length, none.goOn !== undefined], [0, true])
+  const { found: requests } = await readRequestLog(reads, { partnerId: by.partnerId, after: undefined, limit: 5 })
   assert.ok(requests.every(({ partnerId }) => partnerId === by.partnerId))
 })

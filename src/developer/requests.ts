@@ -18,7 +18,7 @@ export function requestHandlers({
   return {
     listRequests: async ({ caller, query, after, page }) => {
       const { limit, cursor: _cursor, since: from, until: to, ...filter } = query
-      const { requests, goOn } = await readRequestLog(database.longReads, {
+      const { found, goOn } = await readRequestLog(database.longReads, {
         ...filter,
         partnerId: caller.partnerId,
         from,
@@ -28,7 +28,7 @@ export function requestHandlers({
         limit: limit + 1,
       })
       const keyOf = (key: { recordedOn: string; entryId: number }) => [key.recordedOn, key.entryId] as const
-      const { rows, nextCursor } = page(requests, keyOf, goOn && keyOf(goOn))
+      const { rows, nextCursor } = page(found, keyOf, goOn && keyOf(goOn))
       return { status: 200, body: { requests: rows.map(shown), nextCursor } }
     },
     getRequest: async ({ caller, path, refuse }) => {

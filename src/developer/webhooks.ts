@@ -21,7 +21,7 @@ export function webhookHandlers({ database }: { database: Database }): Pick<Hand
     },
     listWebhookDeliveries: async ({ caller, siteIds, query, after, page }) => {
       const { limit, cursor: _cursor, ...filter } = query
-      const { deliveries, goOn } = await listDeliveriesOfPartner(database.longReads, {
+      const { found, goOn } = await listDeliveriesOfPartner(database.longReads, {
         ...filter,
         partnerId: caller.partnerId,
         siteIds,
@@ -29,7 +29,7 @@ export function webhookHandlers({ database }: { database: Database }): Pick<Hand
         limit: limit + 1,
       })
       const keyOf = (key: { createdOn: string; deliveryId: number }) => [key.createdOn, key.deliveryId] as const
-      const { rows, nextCursor } = page(deliveries, keyOf, goOn && keyOf(goOn))
+      const { rows, nextCursor } = page(found, keyOf, goOn && keyOf(goOn))
       return { status: 200, body: { webhookDeliveries: rows.map(deliveryView), nextCursor } }
     },
     getWebhookDelivery: async ({ caller, siteIds, path, refuse }) => {

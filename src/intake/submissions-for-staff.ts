@@ -1,5 +1,6 @@
+import { type Looked, lookThrough } from '../database/bounded-look.ts'
 import type { Queries } from '../database/database.ts'
-import { nothing, sql, sqlText, word } from '../database/sql.ts'
+import { nothing, sql, type SqlPart, sqlText, word } from '../database/sql.ts'
 import type { RejectionReason } from '../platform/ordering/rejection-reasons.ts'
 import type { JsonObject } from '../vocabulary/json.ts'
 import type { SubmissionStatus } from '../vocabulary/statuses.ts'
@@ -49,49 +50,77 @@ const listed = sqlText`
   submission.site_id, submission.status, submission.order_number, submission.request_id, submission.created_on,
   submission.updated_on`
 
+/** How many submissions one read looks at. There is no index of a partner's by site, nor of the failed ones by site or reason. */
+const submissionsLookedAt = 500
+
+type SubmissionKey = { createdOn: string; submissionId: string }
+
 /** At most `limit`, newest first; `after` = createdOn and submissionId of the one before. */
 export function listSubmissions(
   queries: Queries,
   wish: SubmissionWish,
   { after, limit }: { after: readonly [createdOn: string, submissionId: string] | undefined; limit: number },
-): Promise<ListedSubmission[]> {
-  const { partnerId, siteId, status, reason, partnerOrderId, submissionId, from, to } = wish
-  const newest = sqlText`order by submission.created_on desc, submission.submission_id desc limit ${limit}`
-  const wished = sqlText`
+): Promise<Looked<ListedSubmission, SubmissionKey>> {
+  const { siteId, reason } = wish
+  const newest = sqlText`order by created_on desc, submission_id desc`
+  const walked = sqlText`select submission.* from ${submissionsWalked(wish, after, limit)} as submission ${newest}`
+  return lookThrough(
+    queries,
+    { walked, lookAt: submissionsLookedAt, limit, key: sqlText`created_on, submission_id` },
+    (looked) => sql`
+    select ${listed}, array(select distinct unnest(submission.reasons)) as reasons
+    from (
+      select * from (${looked}) as looked
+      where true
+        ${siteId === undefined ? nothing : sqlText`and site_id = ${siteId}`}
+        ${reason === undefined ? nothing : sqlText`and ${reason} = any(reasons)`}
+      ${newest}
+      limit ${limit}
+    ) as submission
+    join partner using (partner_id)
+    order by submission.created_on desc, submission.submission_id desc`,
+  )
+}
+
+/**
+ * What an index has of the wish: the primary key; submission_key, asked for each partner; a partner's by submission_newest or
+ * submission_by_status; submission_failed; the workers' two queues; or the newest of each site by submission_of_site.
+ */
+function submissionsWalked(
+  { partnerId, siteId, status, reason, partnerOrderId, submissionId, from, to }: SubmissionWish,
+  after: readonly [createdOn: string, submissionId: string] | undefined,
+  limit: number,
+): SqlPart {
+  const indexed = sqlText`
     ${partnerId === undefined ? nothing : sqlText`and submission.partner_id = ${partnerId}`}
-    ${siteId === undefined ? nothing : sqlText`and submission.site_id = ${siteId}`}
     ${status === undefined ? nothing : sqlText`and submission.status = ${word(status)}`}
-    ${reason === undefined ? nothing : sqlText`and submission.status = 'failed' and ${reason} = any(submission.reasons)`}
+    ${reason === undefined ? nothing : sqlText`and submission.status = 'failed'`}
     ${from === undefined ? nothing : sqlText`and submission.created_on >= ${from}::timestamptz`}
     ${to === undefined ? nothing : sqlText`and submission.created_on < ${to}::timestamptz`}
     ${after ? sqlText`and (submission.created_on, submission.submission_id) < (${after[0]}::timestamptz, ${after[1]}::uuid)` : nothing}`
-  // The primary key; submission_key, asked for each partner; submission_newest, submission_by_status or
-  // submission_failed; the workers' two queues; or the newest of each site by submission_of_site.
-  const found =
-    submissionId !== undefined
-      ? sqlText`(select * from submission where submission_id = ${submissionId}::uuid ${wished})`
-      : partnerOrderId !== undefined
-        ? sqlText`(select submission.* from (select partner_id as each from partner) as partners
-            cross join lateral (
-              select * from submission
-              where submission.partner_id = partners.each and submission.partner_order_id = ${partnerOrderId} ${wished}
-            ) as submission)`
-        : partnerId !== undefined || status === 'failed' || reason !== undefined
-          ? sqlText`(select * from submission where true ${wished} ${newest})`
-          : status === 'queued' || status === 'processing'
-            ? sqlText`(
-                select * from submission where status in ('queued', 'processing') and not with_artwork ${wished}
-                union all
-                select * from submission where status in ('queued', 'processing') and with_artwork ${wished}
-              )`
-            : sqlText`(select submission.* from site
-                cross join lateral (select * from submission where submission.site_id = site.site_id ${wished} ${newest}) as submission
-                where ${siteId === undefined ? sqlText`true` : sqlText`site.site_id = ${siteId}`})`
-  return queries.rows(sql`
-    select ${listed}, array(select distinct unnest(submission.reasons)) as reasons
-    from ${found} as submission
-    join partner using (partner_id)
-    ${newest}`)
+  if (submissionId !== undefined)
+    return sqlText`(select * from submission where submission_id = ${submissionId}::uuid ${indexed})`
+  if (partnerOrderId !== undefined)
+    return sqlText`(
+      select submission.* from (select partner_id as each from partner) as partners
+      cross join lateral (
+        select * from submission
+        where submission.partner_id = partners.each and submission.partner_order_id = ${partnerOrderId} ${indexed}
+      ) as submission)`
+  if (partnerId !== undefined || status === 'failed' || reason !== undefined)
+    return sqlText`(select * from submission where true ${indexed})`
+  if (status === 'queued' || status === 'processing')
+    return sqlText`(
+      select * from submission where status in ('queued', 'processing') and not with_artwork ${indexed}
+      union all
+      select * from submission where status in ('queued', 'processing') and with_artwork ${indexed})`
+  return sqlText`(
+    select submission.* from site
+    cross join lateral (
+      select * from submission where submission.site_id = site.site_id ${indexed}
+      order by created_on desc, submission_id desc limit ${limit}
+    ) as submission
+    where ${siteId === undefined ? sqlText`true` : sqlText`site.site_id = ${siteId}`})`
 }
 
 /** A submission with what was sent and what came of it. */

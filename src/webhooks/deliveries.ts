@@ -1,3 +1,4 @@
+import { type Looked, lookThrough } from '../database/bounded-look.ts'
 import type { Queries } from '../database/database.ts'
 import { fixed, nothing, sql, sqlText, type SqlPart, word } from '../database/sql.ts'
 import type { DeliveryOutcome } from '../vocabulary/sending-outcomes.ts'
@@ -71,10 +72,9 @@ const deliveriesLookedAt = 2_000
 
 /**
  * The newest deliveries to the endpoints of a partner that the filter lets through, at most `limit`: about orders on these
- * sites, and test pings. It looks at a bounded number of deliveries: `goOn`, where it is set, says after which one to look
- * on.
+ * sites, and test pings.
  */
-export async function listDeliveriesOfPartner(
+export function listDeliveriesOfPartner(
   reads: Queries,
   wish: {
     partnerId: string
@@ -90,10 +90,10 @@ export async function listDeliveriesOfPartner(
     limit: number
     lookAt?: number
   },
-): Promise<{ deliveries: (DeliveryRecord & { endpointUrl: string })[]; goOn: DeliveryKey | undefined }> {
+): Promise<Looked<DeliveryRecord & { endpointUrl: string }, DeliveryKey>> {
   const { partnerId, siteIds, endpointId, orderNumber, since, until, after, limit, lookAt = deliveriesLookedAt } = wish
   // webhook_endpoint_by_partner, then webhook_delivery_newest of each, or event_by_order and webhook_delivery_once
-  const looked = sqlText`
+  const walked = sqlText`
     select found.*, endpoint.url as endpoint_url
     from webhook_endpoint endpoint cross join lateral (
       select ${deliveryColumns} from webhook_delivery
@@ -107,17 +107,17 @@ export async function listDeliveriesOfPartner(
     where endpoint.partner_id = ${partnerId}
       ${endpointId === undefined ? nothing : sqlText`and endpoint.endpoint_id = ${endpointId}::uuid`}
     order by found.created_on desc, found.delivery_id desc`
-  const deliveries = await reads.rows<DeliveryRecord & { endpointUrl: string }>(sql`
-    select * from (${looked} limit ${fixed(lookAt)}) as looked
+  return lookThrough(
+    reads,
+    { walked, lookAt, limit, key: sqlText`created_on, delivery_id` },
+    (looked) => sql`
+    select * from (${looked}) as looked
     where (site_id = any(${siteIds}) or is_test_ping)
       ${wish.outcome === undefined ? nothing : sqlText`and outcome = ${wish.outcome}`}
       ${wish.eventType === undefined ? nothing : sqlText`and type = ${wish.eventType}`}
     order by created_on desc, delivery_id desc
-    limit ${limit}`)
-  if (deliveries.length === limit) return { deliveries, goOn: undefined }
-  const goOn = await reads.row<DeliveryKey>(sql`
-    select created_on, delivery_id from (${looked} offset ${fixed(lookAt - 1)} limit 1) as last`)
-  return { deliveries, goOn }
+    limit ${limit}`,
+  )
 }
 
 /** Where a page of failed deliveries begins: the `attemptedOn` and `deliveryId` of the one before. */
@@ -131,23 +131,32 @@ type FailedWish = {
   to?: string | undefined
 }
 
+/** How many failed deliveries one read looks at. Few fail, and there is no index of them by partner or site. */
+const failedLookedAt = 500
+
 /** At most `limit` deliveries to any endpoint that failed, the latest attempt first. */
 export function listFailedDeliveries(
   reads: Queries,
   wish: FailedWish & { after: FailedDeliveryKey | undefined; limit: number },
-): Promise<AddressedDelivery[]> {
+): Promise<Looked<AddressedDelivery, FailedDeliveryKey>> {
   const { after, limit } = wish
-  return reads.rows<AddressedDelivery>(sql`
+  const walked = sqlText`
+    select ${deliveryColumns} from webhook_delivery
+    where ${failed(wish)}
+      ${after ? sqlText`and (attempted_on, delivery_id) < (${after.attemptedOn}::timestamptz, ${after.deliveryId}::bigint)` : nothing}
+    order by attempted_on desc, delivery_id desc`
+  return lookThrough(
+    reads,
+    { walked, lookAt: failedLookedAt, limit, key: sqlText`attempted_on, delivery_id` },
+    (looked) => sql`
     select delivery.*, ${addressColumns}
     from (
-      select ${deliveryColumns}
-      from webhook_delivery
-      where ${failed(wish)}
-        ${after ? sqlText`and (attempted_on, delivery_id) < (${after.attemptedOn}::timestamptz, ${after.deliveryId}::bigint)` : nothing}
+      select * from (${looked}) as looked where true ${wanted(wish)}
       order by attempted_on desc, delivery_id desc
       limit ${limit}
     ) as delivery ${withAddress}
-    order by attempted_on desc, delivery_id desc`)
+    order by attempted_on desc, delivery_id desc`,
+  )
 }
 
 /** How many of these failed since `recently`, how many in all, and the first attempt. */
@@ -160,17 +169,21 @@ export async function countFailedDeliveries(
     select count(*) filter (where attempted_on >= ${recently}::timestamptz) as recent, count(*) as total,
       min(attempted_on) as oldest
     from webhook_delivery
-    where ${failed(wish)}`)
+    where ${failed(wish)} ${wanted(wish)}`)
   return row!
 }
 
 /** Served by webhook_delivery_failed. */
-function failed({ partnerId, siteId, from, to }: FailedWish): SqlPart {
+function failed({ from, to }: FailedWish): SqlPart {
   return sqlText`outcome = 'FAILED'
-    ${partnerId === undefined ? nothing : sqlText`and endpoint_id in (select endpoint_id from webhook_endpoint where partner_id = ${partnerId})`}
-    ${siteId === undefined ? nothing : sqlText`and site_id = ${siteId}`}
     ${from === undefined ? nothing : sqlText`and attempted_on >= ${from}::timestamptz`}
     ${to === undefined ? nothing : sqlText`and attempted_on < ${to}::timestamptz`}`
+}
+
+function wanted({ partnerId, siteId }: FailedWish): SqlPart {
+  return sqlText`
+    ${partnerId === undefined ? nothing : sqlText`and endpoint_id in (select endpoint_id from webhook_endpoint where partner_id = ${partnerId})`}
+    ${siteId === undefined ? nothing : sqlText`and site_id = ${siteId}`}`
 }
 
 /**

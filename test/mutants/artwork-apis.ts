@@ -54,7 +54,7 @@ export const artworkApis: readonly Mutant[] = [
   {
     says: "staff's queue of inspections ignores what was found",
     in: 'src/staff/artwork/list-inspections.ts',
-    from: 'inspection.findings @> ${JSON.stringify([{ code }])}::jsonb',
+    from: 'findings @> ${JSON.stringify([{ code }])}::jsonb',
     to: '${code}::text is not null',
     caughtBy: 'src/staff/artwork/artwork.test.ts',
   },

@@ -28,10 +28,10 @@ export const developer: readonly Mutant[] = [
   },
   {
     says: 'a read that looked at enough ends the list',
-    in: 'src/webhooks/deliveries.ts',
-    from: 'return { deliveries, goOn }',
-    to: 'return { deliveries, goOn: undefined }',
-    caughtBy: tests,
+    in: 'src/database/bounded-look.ts',
+    from: 'return { found, goOn }',
+    to: 'return { found, goOn: undefined }',
+    caughtBy: 'src/database/bounded-look.test.ts',
   },
   {
     says: 'a certificate that has ended counts as one that ends',

@@ -33,10 +33,10 @@ export const requests: readonly Mutant[] = [
     caughtBy: log,
   },
   {
-    says: 'a page of the log that found nothing among the newest entries is the last',
-    in: 'src/gateway/request-log/read-request-log.ts',
-    from: 'return { requests, goOn: last }',
-    to: 'return { requests, goOn: undefined }',
+    says: 'a page that found too little goes on one row too late',
+    in: 'src/database/bounded-look.ts',
+    from: 'offset ${fixed(lookAt - 1)}',
+    to: 'offset ${fixed(lookAt)}',
     caughtBy: log,
   },
   {

@@ -1,6 +1,7 @@
 import type { AuthMethod } from '../../contract/caller.ts'
+import { type Looked, lookThrough } from '../../database/bounded-look.ts'
 import type { Queries } from '../../database/database.ts'
-import { fixed, nothing, sql, type SqlPart, sqlText } from '../../database/sql.ts'
+import { nothing, sql, type SqlPart, sqlText } from '../../database/sql.ts'
 import { timeOfUuid } from '../../vocabulary/time-ordered-uuid.ts'
 
 /** The log of partners' calls as staff read it, and as a partner may read its own. */
@@ -52,17 +53,14 @@ export type RequestKey = { recordedOn: string; entryId: number }
 /** How many entries one read looks at. The log has no index for most filters, so a page may end before it is full. */
 export const entriesLookedAt = 20_000
 
-/**
- * The newest entries after `after` that the filter lets through, at most `limit`. It looks at a bounded number of entries:
- * `goOn`, where it is set, says after which entry to look on.
- */
-export async function readRequestLog(
+/** The newest entries after `after` that the filter lets through, at most `limit`. */
+export function readRequestLog(
   queries: Queries,
   wish: RequestFilter & { after: RequestKey | undefined; limit: number; lookAt?: number },
-): Promise<{ requests: (LoggedRequest & RequestKey)[]; goOn: RequestKey | undefined }> {
+): Promise<Looked<LoggedRequest & RequestKey, RequestKey>> {
   const { partnerId, from, to, after, limit, lookAt = entriesLookedAt } = wish
   // request_log_by_partner or request_log_newest, in their order; partitions outside the time are not opened
-  const looked = sqlText`
+  const walked = sqlText`
     select * from request_log
     where true
       ${partnerId === undefined ? nothing : sqlText`and partner_id = ${partnerId}::uuid`}
@@ -70,8 +68,11 @@ export async function readRequestLog(
       ${to === undefined ? nothing : sqlText`and recorded_on < ${to}::timestamptz`}
       ${after ? sqlText`and (recorded_on, entry_id) < (${after.recordedOn}::timestamptz, ${after.entryId}::bigint)` : nothing}
     order by recorded_on desc, entry_id desc`
-  const requests = await queries.rows<LoggedRequest & RequestKey>(sql`
-    select ${columns}, entry_id from (${looked} limit ${fixed(lookAt)}) as looked
+  return lookThrough(
+    queries,
+    { walked, lookAt, limit, key: sqlText`recorded_on, entry_id` },
+    (looked) => sql`
+    select ${columns}, entry_id from (${looked}) as looked
     where true
       ${is(sqlText`site_id`, wish.siteId)} ${is(sqlText`operation`, wish.operation)}
       ${is(sqlText`status / 100`, wish.statusClass)} ${is(sqlText`status`, wish.status)}
@@ -80,11 +81,8 @@ export async function readRequestLog(
       ${wish.exceptOperations ? sqlText`and (operation is null or operation <> all(${wish.exceptOperations}::text[]))` : nothing}
       ${wish.milliseconds === undefined ? nothing : sqlText`and milliseconds >= ${wish.milliseconds}::real`}
     order by recorded_on desc, entry_id desc
-    limit ${limit}`)
-  if (requests.length === limit) return { requests, goOn: undefined }
-  const last = await queries.row<RequestKey>(sql`
-    select recorded_on, entry_id from (${looked} offset ${fixed(lookAt - 1)} limit 1) as last`)
-  return { requests, goOn: last }
+    limit ${limit}`,
+  )
 }
 
 /** The calls of one request, of one partner or of any: several if an agent sent more than one in it. */

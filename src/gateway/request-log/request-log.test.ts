@@ -58,7 +58,7 @@ function faulty(): Queries & { error: Error | undefined; after: boolean } {
 }
 
 async function requestsOf(partnerId: string): Promise<string[]> {
-  const { requests } = await readRequestLog(statements, { partnerId, after: undefined, limit: 1_000 })
+  const { found: requests } = await readRequestLog(statements, { partnerId, after: undefined, limit: 1_000 })
   return requests.map(({ requestId }) => requestId).toReversed()
 }
 
@@ -136,7 +136,7 @@ test('an app client that was named is noted only if there is one', async () => {
   log.note(known)
   log.note(unknown)
   await log.close()
-  const { requests } = await readRequestLog(statements, { operation: 'token', after: undefined, limit: 10 })
+  const { found: requests } = await readRequestLog(statements, { operation: 'token', after: undefined, limit: 10 })
   assert.deepEqual(
     requests.map(({ requestId, ...request }) => [requestId, request.credential, request.partnerId]).toSorted(),
     [
@@ -159,7 +159,7 @@ test('a read looks at a bounded number of entries, and says where to look on', a
   const pages: string[][] = []
   let after: Awaited<ReturnType<typeof readRequestLog>>['goOn']
   do {
-    const { requests, goOn } = await readRequestLog(statements, { ...wish, after })
+    const { found: requests, goOn } = await readRequestLog(statements, { ...wish, after })
     pages.push(requests.map(({ requestId }) => requestId))
     after = goOn
   } while (after)

@@ -1,5 +1,5 @@
 import type { Queries, Transaction } from '../../database/database.ts'
-import { nothing, sql, sqlText } from '../../database/sql.ts'
+import { nothing, sql, sqlText, word } from '../../database/sql.ts'
 import type { MailHeaders } from '../../outside/mailer/mailer.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import type { Done, Refused } from '../../vocabulary/outcome.ts'
@@ -52,10 +52,10 @@ export function listMails(
   return reads.rows(sql`
     select ${columns} from mail
     where true
-      ${kind === undefined ? nothing : sqlText`and kind = ${kind}`}
+      ${kind === undefined ? nothing : sqlText`and kind = ${word(kind)}`}
       ${to === undefined ? nothing : sqlText`and lower(recipient collate "C") = ${to.toLowerCase()}`}
       ${orderNumber === undefined ? nothing : sqlText`and order_number = ${orderNumber}::bigint`}
-      ${status === undefined ? nothing : sqlText`and status = ${status}`}
+      ${status === undefined ? nothing : sqlText`and status = ${word(status)}`}
       ${since === undefined ? nothing : sqlText`and created_on >= ${since}::timestamptz`}
       ${after ? sqlText`and (created_on, mail_id) < (${after.createdOn}::timestamptz, ${after.mailId}::uuid)` : nothing}
     order by created_on desc, mail_id desc limit ${limit}`)

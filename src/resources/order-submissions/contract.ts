@@ -17,6 +17,9 @@ import { checkOrder, orderBody, orderExample } from '../../contract/order-body.t
 import { paged, wordFilter } from '../../contract/parameters.ts'
 import { orderStatuses, submissionStatuses } from '../../vocabulary/statuses.ts'
 
+/** Submissions of a page at most (PAG-01). */
+export const pageMax = 100
+
 const wholeLine = 'JSON number, for the whole line; the decimal strings of the items list are authoritative'
 
 export const SubmittedOrder = record('SubmittedOrder', {
@@ -83,7 +86,7 @@ export const orderSubmissions = {
     scope: 'orders:write',
     query: {
       status: wordFilter(submissionStatuses, 'invalid_request', 'only submissions with this status'),
-      ...paged({ default: 50, max: 100, aboveMax: 'refused' }),
+      ...paged({ default: 50, max: pageMax, aboveMax: 'refused' }),
     },
     collection: 'submissions',
     answers: { 200: pageOf('SubmissionPage', 'submissions', Submission) },

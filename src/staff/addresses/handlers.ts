@@ -12,7 +12,7 @@ export const addressHandlers: StaffHandlers<typeof addresses> = {
     const user = await readStaffUser(reads, path.userId)
     if (!user) throw refuse('user_not_found')
     const range = { afterId: Number(after?.[0] ?? 0), limit: query.limit + 1 }
-    const found = await readUserAddresses(reads, [user.siteId], path.userId, range)
+    const found = await readUserAddresses(environment.database.longReads, [user.siteId], path.userId, range)
     const { rows, nextCursor } = page(found, ({ id }) => [id])
     return { status: 200, body: { addresses: rows, nextCursor } }
   },

@@ -386,7 +386,7 @@ export const afterSale = staffSubject({
       collection: 'returns',
       answers: { 200: pageOf('ReturnPage', 'returns', Return) },
       refuses: [],
-      says: 'Lists the returns of all orders, newest first.',
+      says: 'Lists the returns of all orders, newest first. A page of a site looks at 400 returns, so it may have few or none: go on with its nextCursor.',
     }),
     readReturn: staffOperation({
       id: 'readReturn',

@@ -12,6 +12,8 @@ import { readOrderMoney, readRefund } from './read-order-money.ts'
 import { readReprint } from './read-reprint.ts'
 import { listReturns, readReturn } from './read-returns.ts'
 
+const returnKey = ({ returnNumber }: { returnNumber: number }) => [returnNumber]
+
 export const afterSaleHandlers: StaffHandlers<typeof afterSale> = {
   readOrderMoney: async ({ environment, path, query, after, page, refuse }) => {
     const afterId = Number(after?.[0] ?? 0)
@@ -53,8 +55,8 @@ export const afterSaleHandlers: StaffHandlers<typeof afterSale> = {
   },
   listReturns: async ({ environment, query, after, page }) => {
     const before = after && Number(after[0])
-    const found = await listReturns(environment.database.longReads, query, { before, limit: query.limit + 1 })
-    const { rows, nextCursor } = page(found, ({ returnNumber }) => [returnNumber])
+    const { found, goOn } = await listReturns(environment.database.longReads, query, { before, limit: query.limit + 1 })
+    const { rows, nextCursor } = page(found, returnKey, goOn && returnKey(goOn))
     return { status: 200, body: { returns: rows, nextCursor } }
   },
   readReturn: async (call) => ({ status: 200, body: await knownReturn(call) }),

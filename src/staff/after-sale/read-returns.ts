@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
+import { type Looked, lookThrough } from '../../database/bounded-look.ts'
 import type { Queries } from '../../database/database.ts'
-import { nothing, sql, sqlText } from '../../database/sql.ts'
+import { nothing, sql, sqlText, word } from '../../database/sql.ts'
 import { columns, jsonList, type View } from '../../database/view.ts'
 import type { ReturnStatus } from '../../platform/after-sale/return-states.ts'
 import type { Return } from './contract.ts'
@@ -37,6 +38,9 @@ const returnView: View<Shown> = {
   endedOn: 'goods_return.ended_on',
 }
 
+/** How many returns one read looks at, each with its order, which says its site. */
+const returnsLookedAt = 400
+
 /** At most `limit` returns, newest first; `before` = the number of the one before. */
 export function listReturns(
   reads: Queries,
@@ -46,16 +50,24 @@ export function listReturns(
     orderNumber,
   }: { siteId?: number | undefined; status?: ReturnStatus | undefined; orderNumber?: number | undefined },
   { before, limit }: { before: number | undefined; limit: number },
-): Promise<Shown[]> {
-  return reads.rows<Shown>(sql`
-    select ${columns(returnView)} from goods_return join orders using (order_number)
+): Promise<Looked<Shown, { returnNumber: number }>> {
+  const walked = sqlText`
+    select * from goods_return
     where true
-      ${status === undefined ? nothing : sqlText`and goods_return.status = ${status}`}
-      ${siteId === undefined ? nothing : sqlText`and orders.site_id = ${siteId}`}
-      ${orderNumber === undefined ? nothing : sqlText`and goods_return.order_number = ${orderNumber}`}
-      ${before === undefined ? nothing : sqlText`and goods_return.return_number < ${before}`}
+      ${status === undefined ? nothing : sqlText`and status = ${word(status)}`}
+      ${orderNumber === undefined ? nothing : sqlText`and order_number = ${orderNumber}`}
+      ${before === undefined ? nothing : sqlText`and return_number < ${before}`}
+    order by return_number desc`
+  return lookThrough(
+    reads,
+    { walked, lookAt: returnsLookedAt, limit, key: sqlText`return_number` },
+    (looked) => sql`
+    select ${columns(returnView)}
+    from (${looked}) as goods_return join orders using (order_number)
+    where true ${siteId === undefined ? nothing : sqlText`and orders.site_id = ${siteId}`}
     order by goods_return.return_number desc
-    limit ${limit}`)
+    limit ${limit}`,
+  )
 }
 
 export function readReturn(reads: Queries, returnNumber: number): Promise<Shown | undefined> {

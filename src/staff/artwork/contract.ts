@@ -129,7 +129,7 @@ export const artworkInspections = staffSubject({
       collection: 'inspections',
       answers: { 200: pageOf('InspectionPage', 'inspections', InspectionView) },
       refuses: [],
-      says: 'Lists the inspections of print files, newest first.',
+      says: 'Lists the inspections of print files, newest first. A page of a site or a code looks at 1,000 inspections, so it may have few or none: go on with its nextCursor.',
     }),
     readLineArtwork: staffOperation({
       id: 'readLineArtwork',

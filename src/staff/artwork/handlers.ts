@@ -18,10 +18,15 @@ import { listInspections } from './list-inspections.ts'
 type Line = { orderNumber: number; lineNumber: number }
 type Detail = Static<typeof InspectedLine>
 
+const fileKey = ({ printFileId }: { printFileId: number }) => [printFileId]
+
 export const artworkHandlers: StaffHandlers<typeof artworkInspections> = {
   listInspections: async ({ environment, query, after, page }) => {
-    const found = await listInspections(environment.database.longReads, query, { after, limit: query.limit + 1 })
-    const { rows, nextCursor } = page(found, ({ printFileId }) => [printFileId])
+    const { found, goOn } = await listInspections(environment.database.longReads, query, {
+      after,
+      limit: query.limit + 1,
+    })
+    const { rows, nextCursor } = page(found, fileKey, goOn && fileKey(goOn))
     return { status: 200, body: { inspections: rows.map(({ shown }) => shown), nextCursor } }
   },
   readLineArtwork: async ({ environment, path, now, refuse }) => {

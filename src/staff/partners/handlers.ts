@@ -108,7 +108,7 @@ export const partnerHandlers: StaffHandlers<typeof partners> = {
   },
   listAllCertificates: async ({ environment, query, after, page, now }) => {
     const found = await listAllCertificates(
-      environment.database.reads,
+      environment.database.longReads,
       {
         ending: query.ending,
         after: after && { expiresOn: String(after[0]), certificateId: String(after[1]) },

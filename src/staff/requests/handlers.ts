@@ -17,7 +17,7 @@ const recordsMax = 1_000
 export const requestHandlers: StaffHandlers<typeof requests> = {
   listRequests: async ({ environment, query, after, page }) => {
     const { limit, cursor: _, statusClass, slowerThan: milliseconds, ...filter } = query
-    const { requests: found, goOn } = await readRequestLog(environment.database.longReads, {
+    const { found, goOn } = await readRequestLog(environment.database.longReads, {
       ...filter,
       milliseconds,
       statusClass: statusClass && Number(statusClass[0]),

@@ -19,7 +19,7 @@ export const sandboxHandlers: StaffHandlers<typeof sandbox> = {
   listSandboxPartners: async (call) => {
     const { environment, query, after, page, now } = call
     sandboxTime(call)
-    const found = await environment.database.reads.rows<ListedPartner>(sql`
+    const found = await environment.database.longReads.rows<ListedPartner>(sql`
       select partner_id, name, coalesce(ahead_milliseconds, 0) as ahead_milliseconds, (
         select count(*)::int from sandbox_order where sandbox_order.partner_id = partner.partner_id
       ) as orders

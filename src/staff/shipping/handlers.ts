@@ -120,13 +120,13 @@ export const shippingHandlers: StaffHandlers<typeof shipping> = {
     if (!centers.some((each) => each.fulfilmentCenterId === path.fulfilmentCenterId)) {
       throw refuse('fulfilment_center_not_found')
     }
-    return { status: 200, body: { zones: await zoneTable(environment.database.reads, path.fulfilmentCenterId) } }
+    return { status: 200, body: { zones: await zoneTable(environment.database.longReads, path.fulfilmentCenterId) } }
   },
   replaceShippingZones: async (call) => {
     const { environment, path, body } = call
     const table = body.zones.map(zoneRow)
     await makeChange(call, (tx, change) => replaceZones(tx, change, path.fulfilmentCenterId, table), zoneDetail)
-    return { status: 200, body: { zones: await zoneTable(environment.database.reads, path.fulfilmentCenterId) } }
+    return { status: 200, body: { zones: await zoneTable(environment.database.longReads, path.fulfilmentCenterId) } }
   },
   listShippingServices: async ({ environment, path, query, refuse }) => {
     if (!(await readSite(environment.database.reads, path.siteId))) throw refuse('site_not_found')
@@ -174,7 +174,7 @@ export const shippingHandlers: StaffHandlers<typeof shipping> = {
   },
   readShippingRates: async ({ environment, path, refuse }) => {
     if (!(await service(environment, path.siteId, path.shippingServiceId))) throw refuse('service_not_found')
-    return { status: 200, body: { rates: await rateTable(environment.database.reads, path.shippingServiceId) } }
+    return { status: 200, body: { rates: await rateTable(environment.database.longReads, path.shippingServiceId) } }
   },
   replaceShippingRates: async (call) => {
     const { environment, path, body } = call
@@ -184,7 +184,7 @@ export const shippingHandlers: StaffHandlers<typeof shipping> = {
       (tx, change) => replaceRates(tx, change, path.siteId, path.shippingServiceId, table),
       (refused) => ('row' in refused ? `In rates[${refused.row}]: ${refused.detail}` : undefined),
     )
-    return { status: 200, body: { rates: await rateTable(environment.database.reads, path.shippingServiceId) } }
+    return { status: 200, body: { rates: await rateTable(environment.database.longReads, path.shippingServiceId) } }
   },
 }
 

@@ -159,7 +159,7 @@ export const stock = staffSubject({
       collection: 'movements',
       answers: { 200: pageOf('StockMovementPage', 'movements', StockMovement) },
       refuses: ['product_not_found', 'variant_not_found', 'counted_at_master'],
-      says: 'Lists what changed the stock of a variant, the newest first.',
+      says: 'Lists what changed the stock of a variant, the newest first. A page of a kind or a shelf looks at 1,000 movements, so it may have few or none: go on with its nextCursor.',
     }),
     checkStock: staffOperation({
       id: 'checkStock',

@@ -6,6 +6,8 @@ import type { StaffHandlers } from '../operation.ts'
 import type { stock } from './contract.ts'
 import { checkMovements, findMovements, findStock, findStockCounts, readCountSheet, readVariant } from './read-stock.ts'
 
+const movementKey = ({ stockMovementId }: { stockMovementId: number }) => [stockMovementId]
+
 export const stockHandlers: StaffHandlers<typeof stock> = {
   listStock: async ({ environment, query, after, page }) => {
     const slice = { after: Number(after?.[0] ?? 0), limit: query.limit + 1 }
@@ -19,14 +21,14 @@ export const stockHandlers: StaffHandlers<typeof stock> = {
     if (!variant) throw refuse('product_not_found')
     if (variant.variantId === null) throw refuse('variant_not_found')
     if (variant.ofShare) throw refuse('counted_at_master')
-    const found = await findMovements(
+    const { found, goOn } = await findMovements(
       environment.database.longReads,
       path.variantId,
       query,
       after && Number(after[0]),
       query.limit + 1,
     )
-    const { rows, nextCursor } = page(found, ({ stockMovementId }) => [stockMovementId])
+    const { rows, nextCursor } = page(found, movementKey, goOn && movementKey(goOn))
     return { status: 200, body: { movements: rows, nextCursor } }
   },
   checkStock: async ({ environment, query, after, page }) => {

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { type Looked, lookThrough } from '../../database/bounded-look.ts'
 import type { Queries } from '../../database/database.ts'
 import { nothing, sql, sqlText } from '../../database/sql.ts'
 import { columns, type View } from '../../database/view.ts'
@@ -75,22 +76,36 @@ const movementView: View<Static<typeof StockMovement>> = {
   movedOn: 'moved_on',
 }
 
-/** The newest first. Served by the primary key. @param before the movement to start before; undefined = from the newest */
+/** How many movements one read looks at. A variant's have no index by kind or shelf. */
+const movementsLookedAt = 1_000
+
+/**
+ * The newest first. Served by the primary key.
+ * @param before the movement to start before; undefined = from the newest
+ */
 export function findMovements(
   queries: Queries,
   variantId: number,
   { kind, shelf }: { kind: StockMovementKind | undefined; shelf: string | undefined },
   before: number | undefined,
   limit: number,
-): Promise<Static<typeof StockMovement>[]> {
-  return queries.rows(sql`
-    select ${columns(movementView)} from stock_movement
+): Promise<Looked<Static<typeof StockMovement>, { stockMovementId: number }>> {
+  const walked = sqlText`
+    select * from stock_movement
     where variant_id = ${variantId}
       ${before === undefined ? nothing : sqlText`and stock_movement_id < ${before}::bigint`}
+    order by stock_movement_id desc`
+  return lookThrough(
+    queries,
+    { walked, lookAt: movementsLookedAt, limit, key: sqlText`stock_movement_id` },
+    (looked) => sql`
+    select ${columns(movementView)} from (${looked}) as looked
+    where true
       ${kind === undefined ? nothing : sqlText`and kind = ${kind}`}
       ${shelf === undefined ? nothing : sqlText`and shelf = ${shelf}`}
     order by stock_movement_id desc
-    limit ${limit}::int`)
+    limit ${limit}::int`,
+  )
 }
 
 /** What a path names; undefined = no such product. */

@@ -100,7 +100,7 @@ export const submissions = staffSubject({
       collection: 'submissions',
       answers: { 200: pageOf('SubmissionListedPage', 'submissions', SubmissionListed) },
       refuses: [],
-      says: 'Lists the order submissions of all partners, newest first.',
+      says: 'Lists the order submissions of all partners, newest first. A page of one site or for a reason looks at 500 submissions, so it may have few or none: go on with its nextCursor.',
     }),
     countSubmissionReasons: staffOperation({
       id: 'countSubmissionReasons',

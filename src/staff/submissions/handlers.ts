@@ -9,20 +9,22 @@ const dayMilliseconds = 86_400_000
 const spanDaysUsual = 7
 const spanDaysMax = 92
 
+const keyOf = ({ createdOn, submissionId }: { createdOn: string; submissionId: string }) => [createdOn, submissionId]
+
 export const submissionHandlers: StaffHandlers<typeof submissions> = {
   listSubmissions: async ({ environment, query, after, page }) => {
     const { longReads } = environment.database
     const { requestId, limit, cursor: _, ...wish } = query
     const ofRequest = requestId === undefined ? undefined : await submissionOfRequest(longReads, requestId)
     const isNone = requestId !== undefined && !ofRequest
-    const found = isNone
-      ? []
+    const { found, goOn } = isNone
+      ? { found: [], goOn: undefined }
       : await listSubmissions(
           longReads,
           { ...wish, submissionId: ofRequest?.submissionId },
           { after: after && [String(after[0]), String(after[1])], limit: limit + 1 },
         )
-    const { rows, nextCursor } = page(found, ({ createdOn, submissionId }) => [createdOn, submissionId])
+    const { rows, nextCursor } = page(found, keyOf, goOn && keyOf(goOn))
     return { status: 200, body: { submissions: rows, nextCursor } }
   },
   countSubmissionReasons: async ({ environment, query, now, refuse }) => {

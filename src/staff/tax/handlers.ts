@@ -7,7 +7,7 @@ import type { tax } from './contract.ts'
 export const taxHandlers: StaffHandlers<typeof tax> = {
   readTaxes: async ({ environment, path, refuse }) => {
     if (!(await readSite(environment.database.reads, path.siteId))) throw refuse('site_not_found')
-    return { status: 200, body: { taxes: await taxTable(environment.database.reads, path.siteId) } }
+    return { status: 200, body: { taxes: await taxTable(environment.database.longReads, path.siteId) } }
   },
   replaceTaxes: async (call) => {
     const { environment, path, body } = call
@@ -17,6 +17,6 @@ export const taxHandlers: StaffHandlers<typeof tax> = {
       (tx, change) => replaceTaxes(tx, change, path.siteId, table),
       (refused) => ('row' in refused ? `In taxes[${refused.row}]: ${refused.detail}` : undefined),
     )
-    return { status: 200, body: { taxes: await taxTable(environment.database.reads, path.siteId) } }
+    return { status: 200, body: { taxes: await taxTable(environment.database.longReads, path.siteId) } }
   },
 }

@@ -225,7 +225,7 @@ export const webhooks = staffSubject({
       collection: 'deliveries',
       answers: { 200: pageOf('FailedDeliveryPage', 'deliveries', AddressedDelivery) },
       refuses: [],
-      says: 'Lists deliveries to any endpoint that failed, the latest attempt first.',
+      says: 'Lists deliveries to any endpoint that failed, the latest attempt first. A page of a partner or a site looks at 500 that failed, so it may have few or none: go on with its nextCursor.',
     }),
     readDelivery: staffOperation({
       id: 'readDelivery',

@@ -10,6 +10,11 @@ import { makeChange } from '../make-change.ts'
 import type { StaffHandlers } from '../operation.ts'
 import type { webhooks } from './contract.ts'
 
+const failedKey = ({ attemptedOn, deliveryId }: { attemptedOn: string | null; deliveryId: number }) => [
+  attemptedOn!,
+  deliveryId,
+]
+
 export const webhookHandlers: StaffHandlers<typeof webhooks> = {
   listEndpoints: async ({ environment, query, after, page }) => {
     const found = await endpoints.listEndpoints(environment.database.longReads, {
@@ -92,7 +97,7 @@ export const webhookHandlers: StaffHandlers<typeof webhooks> = {
   },
   listFailedDeliveries: async ({ environment, query, after, page }) => {
     const { partnerId, siteId, from, to, limit } = query
-    const found = await listFailedDeliveries(environment.database.longReads, {
+    const { found, goOn } = await listFailedDeliveries(environment.database.longReads, {
       partnerId,
       siteId,
       from,
@@ -100,7 +105,7 @@ export const webhookHandlers: StaffHandlers<typeof webhooks> = {
       after: after && { attemptedOn: String(after[0]), deliveryId: Number(after[1]) },
       limit: limit + 1,
     })
-    const { rows, nextCursor } = page(found, ({ attemptedOn, deliveryId }) => [attemptedOn!, deliveryId])
+    const { rows, nextCursor } = page(found, failedKey, goOn && failedKey(goOn))
     return { status: 200, body: { deliveries: rows, nextCursor } }
   },
   readDelivery: async ({ environment, path, refuse }) => {
