@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { createAttemptSlots, slotsInAll, lateAfterMilliseconds, type AttemptSlots } from './attempt-slots.ts'
+import {
+  createAttemptSlots,
+  endpointsMax,
+  slotsInAll,
+  lateAfterMilliseconds,
+  type AttemptSlots,
+} from './attempt-slots.ts'
 
 const ids = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}${index}`)
 
@@ -38,6 +44,17 @@ test('an endpoint is slow while an attempt has been under way for long, and afte
   assert.equal(slots.free(['receiver'], 5_000).get('receiver'), 8)
   attempt(slots, 'receiver', 6_000, 20)
   assert.equal(slots.free(['receiver'], 6_000).get('receiver'), 64)
+})
+
+test('however many endpoints there were, only so many are remembered, and those with attempts under way always', () => {
+  const slots = createAttemptSlots()
+  const end = slots.take('busy', 0)
+  for (const endpointId of ['first', 'second', ...ids('later', endpointsMax - 1)]) attempt(slots, endpointId, 100, 20)
+  const free = slots.free(['first', 'second', 'busy'], 100)
+  assert.deepEqual([free.get('first'), free.get('second'), free.get('busy')], [2, 64, 1])
+  end(100, true)
+  assert.equal(slots.free(['busy'], 100).get('busy'), 64)
+  assert.equal(slots.free(['second'], 100).get('second'), 2)
 })
 
 test('an endpoint that answered late is unproven again, but stays out of the slow lane', () => {

@@ -27,6 +27,9 @@ const slotsOfEndpoint = { UNPROVEN: 2, QUICK: 64, SLOW: 8 } as const
 
 type Pace = keyof typeof slotsOfEndpoint
 
+/** How many endpoints are remembered while they have no attempt under way. Whichever is forgotten is unproven again. */
+export const endpointsMax = 10_000
+
 type Endpoint = {
   /** the instants at which the attempts under way began, oldest first */
   underWay: Set<{ beganAt: number }>
@@ -39,12 +42,19 @@ type Lane = 'quick' | 'slow'
 type Candidate = { endpointId: string; lane: Lane; underWay: number; most: number }
 
 export function createAttemptSlots(): AttemptSlots {
-  // Kept for the life of the process: one entry for each endpoint that was ever sent anything.
   const endpoints = new Map<string, Endpoint>()
+  /** those of them that have no attempt under way, in the order in which their last attempts ended */
+  const quiet = new Set<string>()
 
   function paceOf({ underWay, pace }: Endpoint, now: number): Pace {
     const [oldest] = underWay
     return oldest && now - oldest.beganAt >= lateAfterMilliseconds ? 'SLOW' : pace
+  }
+
+  function forgetLongestQuiet(): void {
+    const [endpointId] = quiet
+    quiet.delete(endpointId!)
+    endpoints.delete(endpointId!)
   }
 
   return {
@@ -81,6 +91,7 @@ export function createAttemptSlots(): AttemptSlots {
     take: (endpointId, now) => {
       let endpoint = endpoints.get(endpointId)
       if (!endpoint) endpoints.set(endpointId, (endpoint = { underWay: new Set(), pace: 'UNPROVEN' }))
+      quiet.delete(endpointId)
       const { underWay } = endpoint
       const attempt = { beganAt: now }
       underWay.add(attempt)
@@ -88,6 +99,9 @@ export function createAttemptSlots(): AttemptSlots {
         if (!underWay.delete(attempt)) return
         if (endedAt - attempt.beganAt < lateAfterMilliseconds) endpoint.pace = 'QUICK'
         else endpoint.pace = isAnswered ? 'UNPROVEN' : 'SLOW'
+        if (underWay.size > 0) return
+        quiet.add(endpointId)
+        if (quiet.size > endpointsMax) forgetLongestQuiet()
       }
     },
   }
