@@ -13,13 +13,14 @@ import { hash } from 'node:crypto'
 export function revisionOf(text: string | Buffer, links: readonly (string | null)[] = []): string {
   const signed = links.filter((link) => link !== null)
   if (signed.length === 0) return digest(text)
-  // Only these very links: text that people typed may look like one.
-  const record = signed.reduce(
-    (rest, link) => rest.replaceAll(JSON.stringify(link), () => JSON.stringify(unsigned(link))),
-    text.toString(),
-  )
+  // Only these very links: text that people typed may look like one. The text is gone through once, however many there are.
+  const unsignedByLink = new Map(signed.map((link) => [JSON.stringify(link), JSON.stringify(unsigned(link))]))
+  const record = text.toString().replaceAll(linkOrInstant, (quoted) => unsignedByLink.get(quoted) ?? quoted)
   return `${digest(record)}.${digest(text)}`
 }
+
+/** A JSON text that may be a link, or the instant at which links end. */
+const linkOrInstant = /"(?:https?:|\d{4}-)[^"\\]*(?:\\.[^"\\]*)*"/g
 
 /** What the record itself tells of a link: where it leads, but not when it was signed or expires. */
 function unsigned(link: string): string {
