@@ -1,4 +1,5 @@
 import { type Weekday, weekdays } from '../../vocabulary/weekdays.ts'
+import { workedOutOnce } from '../../vocabulary/worked-out-once.ts'
 import { publicHolidays } from './holidays.ts'
 
 /** Where carriers fetch goods, and by when. */
@@ -43,11 +44,22 @@ export async function leavesBy(calendar: BusinessCalendar, orderedOn: Date, busi
   return atHour(calendar, day, cutOffOn(calendar, day.dayOfWeek))
 }
 
+/** More than the services of many centers ask for in a day. */
+const knownArrivalsMax = 2_000
+const arrivalOnce = workedOutOnce<Promise<Date>>(knownArrivalsMax)
+
 /**
  * When goods that leave at an instant arrive, after business days on the way. Carriers work on the days that are usual in
- * the country that they leave from, but not on its public holidays, whatever the place itself does.
+ * the country that they leave from, but not on its public holidays, whatever the place itself does. Each arrival is worked
+ * out once, because the shipments of a day leave at the same hour.
  */
-export async function arrivesBy(calendar: CarrierCalendar, left: Date, businessDays: number): Promise<Date> {
+export function arrivesBy(calendar: CarrierCalendar, left: Date, businessDays: number): Promise<Date> {
+  const { timeZone, countryCode, stateCode, cutOffHour } = calendar
+  const key = `${timeZone} ${countryCode} ${stateCode} ${cutOffHour} ${left.getTime()} ${businessDays}`
+  return arrivalOnce(key, () => workOutArrival(calendar, left, businessDays))
+}
+
+async function workOutArrival(calendar: CarrierCalendar, left: Date, businessDays: number): Promise<Date> {
   const local = localTime(calendar, left).toPlainDate()
   const day = await laterBusinessDay({ ...calendar, ...usualWeek }, local, businessDays)
   const arrived = atHour(calendar, day, calendar.cutOffHour)

@@ -1,13 +1,14 @@
+import { workedOutOnce } from '../../vocabulary/worked-out-once.ts'
+
 /**
  * The public holidays of a country or of one of its states, from the date-holidays package, substitute days included. The
  * package is large and slow, so it is loaded when the first holidays are asked for, and each region and year is worked
  * out once.
  */
 
-const known = new Map<string, Promise<ReadonlyMap<string, string>>>()
-
-/** More regions and years than a platform's centers need: then the work starts over, so that the map cannot grow. */
+/** More regions and years than a platform's centers need. */
 const knownMax = 2_000
+const once = workedOutOnce<Promise<ReadonlyMap<string, string>>>(knownMax)
 
 /**
  * The English names of the days of a year on which a region does not work, by day, as `2026-12-25`. A state without days of its own has its country's;
@@ -19,13 +20,7 @@ export function publicHolidays(
   stateCode: string,
   year: number,
 ): Promise<ReadonlyMap<string, string>> {
-  const key = `${countryCode}-${stateCode}-${year}`
-  const present = known.get(key)
-  if (present) return present
-  if (known.size >= knownMax) known.clear()
-  const found = workOut(countryCode, stateCode, year)
-  known.set(key, found)
-  return found
+  return once(`${countryCode}-${stateCode}-${year}`, () => workOut(countryCode, stateCode, year))
 }
 
 async function workOut(countryCode: string, stateCode: string, year: number): Promise<ReadonlyMap<string, string>> {

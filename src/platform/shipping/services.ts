@@ -151,7 +151,6 @@ export async function quoteServices(
       price: await shipmentPrice(carrierRates, tables, service, parcel, currencyScale),
     })),
   )
-  const arrivals = arrivalsOf(calendar, shippedOn)
   const priced = offers.filter((offer): offer is { service: ShippingService; price: Money } => offer.price !== null)
   return {
     quotes: await Promise.all(
@@ -159,24 +158,14 @@ export async function quoteServices(
         .toSorted((one, other) => one.price.cmp(other.price))
         .map(async ({ service, price }) => {
           const { serviceName, transitBusinessDaysMin, transitBusinessDaysMax } = service
-          const deliveryFrom = await arrivals(transitBusinessDaysMin)
-          const deliveryTo = await arrivals(transitBusinessDaysMax)
+          const deliveryFrom = await arrivesBy(calendar, shippedOn, transitBusinessDaysMin)
+          const deliveryTo = await arrivesBy(calendar, shippedOn, transitBusinessDaysMax)
           return { serviceName, price: decimalString(price, currencyScale), deliveryFrom, deliveryTo }
         }),
     ),
     warnings: offers
       .filter((offer) => offer.price === null)
       .map(({ service }) => `${service.serviceName} could not be priced for this shipment.`),
-  }
-}
-
-/** When what leaves a place at `shippedOn` arrives, by business days on the way: services share most of them. */
-function arrivalsOf(calendar: CarrierCalendar, shippedOn: Date): (businessDays: number) => Promise<Date> {
-  const known = new Map<number, Promise<Date>>()
-  return (businessDays) => {
-    let arrival = known.get(businessDays)
-    if (!arrival) known.set(businessDays, (arrival = arrivesBy(calendar, shippedOn, businessDays)))
-    return arrival
   }
 }
 
