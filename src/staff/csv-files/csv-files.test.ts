@@ -314,3 +314,18 @@ test('an imported price applies to quotes at once; of two files at once the last
   const quoted = await primary.post(`/v1/products/${productId}/quote`, { quantity: first.fromQuantity })
   assert.equal(quoted.body.lineListTotal, `${(first.fromQuantity * Number(first.unitPrice)).toFixed(2)}`)
 })
+
+test('a file of several pages has each of its products once', async () => {
+  const { second } = service.manifest.sites
+  const [header, first, ...others] = (await exported(second, 'products')).split('\r\n').filter((line) => line !== '')
+  const own = [first!, ...others].find((line) => /^"\w+","STOCK"/.test(line))!
+  const [productId, , name, code] = parse(own)[0]!
+  const copies = Array.from({ length: 170 }, (_, index) =>
+    own.replace(`"${productId}"`, '').replace(`"${name}"`, `"Page ${index}"`).replace(`"${code}"`, `"PAGE-${index}"`),
+  )
+  const { body: report } = await send(second, 'products', [header, ...copies].join('\n'))
+  assert.equal(report.created, 170, JSON.stringify(report))
+  const rows: string[][] = parse(await exported(second, 'products'))
+  assert.equal(rows.length, 2 + others.length + 170)
+  assert.equal(new Set(rows.map(([id]) => id)).size, rows.length)
+})
