@@ -35,10 +35,11 @@ export async function placed(partner: Partner, body: Json): Promise<{ orderNumbe
   const answer = await partner.post('/v1/orders', body)
   assert.equal(answer.body.status, 'completed', JSON.stringify(answer.body))
   const { orderNumber } = answer.body.order
-  const { items } = (await partner.get(`/v1/orders/${orderNumber}/items?limit=200`)).body
+  const read = await partner.get(`/v1/orders/${orderNumber}/items?limit=200`)
+  assert.equal(read.status, 200, JSON.stringify(read.body))
   return {
     orderNumber,
-    lines: items.map(({ itemNumber }: { itemNumber: number }, index: number) => ({
+    lines: read.body.items.map(({ itemNumber }: { itemNumber: number }, index: number) => ({
       orderNumber,
       itemNumber,
       lineNumber: index + 1,
