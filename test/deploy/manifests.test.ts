@@ -290,6 +290,13 @@ test('the script makes each secret of the compose file once, in a folder for its
   assert.equal(value('secret-keys'), before)
 })
 
+test('image and unit start node with the bounds of memory of npm start', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
+  const boundsIn = (text: string): string[] => text.match(/--max-[a-z-]+=\d+|MALLOC_ARENA_MAX=\d+/g)!.toSorted()
+  for (const file of ['Dockerfile', 'systemd/partner-commerce@.service'])
+    assert.deepEqual(boundsIn(read(file)), boundsIn(scripts.start), file)
+})
+
 test('systemd takes the units, finds them well confined, and hands secrets over as credentials', async (t) => {
   const skip = await run('systemd-analyze', ['--version']).then(
     () => false,
