@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Hosts, Manifest } from '../../src/demo/manifest.ts'
+import { isUnderWay } from '../../src/platform/artwork/change-inspection.ts'
 import { staffToken } from '../../bench/process.ts'
 import { fuzzedFiles } from '../artwork/hostile/fuzzed-files.ts'
 import { hostilePdfs } from '../artwork/hostile/pdf-files.ts'
@@ -115,7 +116,7 @@ export async function sandboxTraffic({ sandboxBaseUrl }: Hosts, manifest: Manife
         const { orderNumber, itemNumber } = await newLine()
         const line = `/v1/orders/${orderNumber}/items/${itemNumber}`
         await uploaded(speaker, line, pdfFile(randomUUID()))
-        await speaker.post(`/sandbox/orders/${orderNumber}/steps`, { step: 'enter_proofing', itemNumber })
+        // Refused if the clock of the other caller went on meanwhile, so that the works have published it.
         await speaker.post(`/sandbox/orders/${orderNumber}/steps`, { step: 'publish_proof', itemNumber })
         const approved = await speaker.post(`${line}/proof/approve`, {})
         if (approved.status !== 200) throw new Error(JSON.stringify(approved.body))
@@ -147,6 +148,8 @@ export async function artworkTraffic({ baseUrl }: Hosts, manifest: Manifest): Pr
   }
 }
 
+type FileShown = { inspection: Parameters<typeof isUnderWay>[0] }
+
 /** Uploads a file to a line, attaches it and waits until it is inspected. */
 async function uploaded(speaker: Partner, line: string, bytes: Buffer): Promise<void> {
   const { body } = await speaker.post(`${line}/artwork/upload-url`, { fileName: 'cards.pdf' })
@@ -154,7 +157,7 @@ async function uploaded(speaker: Partner, line: string, bytes: Buffer): Promise<
   const { status } = await speaker.post(`${line}/artwork`, { reservationName: body.reservationName })
   for (let turn = 0; status === 200 && turn < 300; turn++) {
     const { files } = (await speaker.get(`${line}/artwork`)).body
-    if (files.every((file: { inspection: { status: string } }) => file.inspection.status !== 'pending')) return
+    if (files.every(({ inspection }: FileShown) => !isUnderWay(inspection))) return
     await pause(200)
   }
   throw new Error('the file was not inspected')
