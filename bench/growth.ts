@@ -63,6 +63,10 @@ try {
     service = await startService<Ready>({ ...settings, ROLE: 'api' })
     const client = await connected()
     former ??= await filledSoFar(client)
+    if (!(size > former.count)) {
+      await client.end()
+      throw new Error(`GROWTH_ORDERS are rising numbers above ${former.count}, which are there already; ${size} is not`)
+    }
     const filled = await fill(client, size, told)
     const each = (filled.bytes - former.bytes) / (filled.count - former.count)
     of.push({ what: 'size of the database', text: `${(filled.bytes / 1e9).toFixed(2)} GB` })

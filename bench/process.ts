@@ -27,6 +27,9 @@ export function startService<Ready>(env: Readonly<Record<string, string>>): Prom
   return startProcess(first!, rest, { ...set, ...env })
 }
 
+/** What a process gets of the environment here: no setting, since those may be of a service that has data, backups and receivers. */
+const { PATH, HOME, TMPDIR } = process.env
+
 /** @param first a script, or the words before it on node's command line */
 export async function startProcess<Ready>(
   first: string,
@@ -34,7 +37,7 @@ export async function startProcess<Ready>(
   env: Readonly<Record<string, string>>,
 ): Promise<Running<Ready>> {
   const child = spawn(process.execPath, [first, ...rest], {
-    env: { ...process.env, ENV_FILE: '/dev/null', ...env },
+    env: { PATH, HOME, TMPDIR, ENV_FILE: '/dev/null', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ready = await firstJsonLine<Ready>(child)
@@ -125,7 +128,7 @@ export async function accessToken(baseUrl: string, { clients }: PartnerEntry): P
     method: 'POST',
     body: new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }),
   })
-  return ((await granted.json()) as { access_token: string }).access_token
+  return (await answered<{ access_token: string }>(granted)).access_token
 }
 
 /** A token of the staff account of the demo data, who may do everything. */
@@ -135,5 +138,11 @@ export async function staffToken(consoleUrl: string, { staff }: Pick<Manifest, '
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ ...staff, transport: 'bearer' }),
   })
-  return ((await signedIn.json()) as { token: string }).token
+  return (await answered<{ token: string }>(signedIn)).token
+}
+
+/** @throws with what was answered instead: without a token every later call would be refused for another reason. */
+async function answered<Body>(response: Response): Promise<Body> {
+  if (!response.ok) throw new Error(`${response.url}: ${response.status} ${await response.text()}`)
+  return (await response.json()) as Body
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { type Goal, goals } from './goals.ts'
 
@@ -39,7 +39,9 @@ export type Section = {
   write: () => void
 }
 
+/** @throws if the file cannot be written, before anything is measured */
 export function openSection(part: Part): Section {
+  if (existsSync(file)) accessSync(file, constants.W_OK)
   const startedAt = new Date()
   const measuredCommit = commit()
   const lines: string[] = []

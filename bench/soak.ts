@@ -9,7 +9,7 @@ const { failed, told } = await runTests(['test/soak/soak.test.ts'])
 const phases = { 'under load': 'resident, under load', 'beside hostile callers': 'resident, beside hostile callers' }
 const figuresOf = (phase: string): Map<string, number> => {
   const line = told.find((each) => each.startsWith(`${phase} `))
-  if (line === undefined) throw new Error(`the soak test does not tell what it saw ${phase}`)
+  if (line === undefined) throw new Error(`the soak test did not come to what it sees ${phase}: ${failed.join('; ')}`)
   return new Map([...line.matchAll(/(\w+) (\d+)(?=,|$)/g)].map(([, name, value]) => [name!, Number(value)]))
 }
 section.say(
