@@ -5,10 +5,12 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { openDatabase } from '../src/database/database.ts'
 import { startEmbeddedServer } from '../src/database/embedded/server.ts'
+import { sql } from '../src/database/sql.ts'
 import type { Manifest } from '../src/demo/manifest.ts'
 import { keptForATime } from '../src/kept-for-a-time.ts'
 import { readSettings } from '../src/settings.ts'
 import { benchSettings } from './demo-service.ts'
+import { startFloor } from './floors.ts'
 import { type Filled, fill, fillOutdated, filledSoFar } from './grown-database.ts'
 import {
   accessToken,
@@ -24,12 +26,16 @@ import { placeOrders } from './submissions.ts'
 
 /**
  * How cost grows with the number of orders: of reads, of orders placed, of bytes and WAL, of sealing, starting and removing what is
- * outdated. It measures at each number of GROWTH_ORDERS, or at 10,000, 100,000 and 1,000,000. Reads have one caller.
+ * outdated. It measures at each number of GROWTH_ORDERS, or at 10,000, 100,000 and 1,000,000. Reads have one caller. A machine may
+ * be slower when the last size is measured than it was at the first, so each read is held against a floor, in turns with it.
  */
 const sizes = (process.env.GROWTH_ORDERS ?? '10000,100000,1000000').split(',').map(Number)
 const seconds = 3 * Number(process.argv[2] ?? 3)
 /** Reads of each kind in a turn, and turns: what disturbs a second of the machine meets one turn of a kind at most. */
 const [readsInTurn, turns] = [20, 5]
+const floorReadsInTurn = 10
+/** What the floor answers with: as long as a page, and the same whatever the data. */
+const sameAtAnySize = sql`select n, md5(n::text) from generate_series(1, 500) as n`
 /** A growth by less is what one caller sees of a machine's noise. */
 const noiseMilliseconds = 0.5
 const writers = 16
@@ -38,7 +44,8 @@ const outdatedOf = (orders: number): number => Math.max(10_000, Math.round(order
 
 type Ready = { baseUrl: string; consoleUrl: string }
 type Caller = (path: string) => Promise<void>
-type Times = { median: number; p95: number }
+/** `floor`: the median of the floor's answers in turns with the read's */
+type Times = { median: number; p95: number; floor: number }
 
 /** A figure at one size: what it is called, as text, and, where it has a goal, its value and its name among the goals. */
 type Figure = { what: string; text: string; goal?: string; value?: number }
@@ -296,31 +303,47 @@ function callerOf(baseUrl: string, token: string): Caller {
 }
 
 async function measure(): Promise<Map<string, Times>> {
-  const all = await cases()
-  const times = new Map<string, number[]>(all.map(([name]) => [name, []]))
-  for (let turn = 0; turn < turns; turn++) {
-    for (const [name, ask, path] of all) {
-      const found: number[] = []
-      // The first of a turn finds nothing where it was.
-      for (let read = -3; read < readsInTurn; read++) {
-        const startedAt = performance.now()
-        // A read that outlives its time is as long as that.
-        await ask(path).catch((error: Error) => {
-          if (!/: 503 /.test(error.message)) throw error
-        })
-        if (read >= 0) found.push(performance.now() - startedAt)
-        // Reads of some seconds would tell no more.
-        if (read > 1 && found.reduce((sum, time) => sum + time, 0) > 2_000) break
+  const floor = await startFloor(dataDir, 'plain-floor.ts', [{ name: 'floor', path: '/', rounds: [[sameAtAnySize]] }])
+  const askFloor = callerOf('', '')
+  try {
+    const all = await cases()
+    const times = new Map<string, [found: number[], ofFloor: number[]]>(all.map(([name]) => [name, [[], []]]))
+    for (let turn = 0; turn < turns; turn++) {
+      for (const [name, ask, path] of all) {
+        const [found, ofFloor] = times.get(name)!
+        found.push(...(await inTurn(readsInTurn, () => ask(path))))
+        ofFloor.push(...(await inTurn(floorReadsInTurn, () => askFloor(floor.urlOf(0)))))
       }
-      times.get(name)!.push(...found)
     }
+    return new Map(
+      [...times].map(([name, [found, ofFloor]]) => [
+        name,
+        { median: quantile(found, 0.5), p95: quantile(found, 0.95), floor: quantile(ofFloor, 0.5) },
+      ]),
+    )
+  } finally {
+    await floor.stop()
   }
-  return new Map(
-    [...times].map(([name, found]) => {
-      found.sort((a, b) => a - b)
-      return [name, { median: found[found.length >> 1]!, p95: found[Math.floor(found.length * 0.95)]! }]
-    }),
-  )
+}
+
+/** Milliseconds of each. The first of a turn finds nothing where it was, and does not count. */
+async function inTurn(count: number, ask: () => Promise<void>): Promise<number[]> {
+  const found: number[] = []
+  for (let read = -3; read < count; read++) {
+    const startedAt = performance.now()
+    // A read that outlives its time is as long as that.
+    await ask().catch((error: Error) => {
+      if (!/: 503 /.test(error.message)) throw error
+    })
+    if (read >= 0) found.push(performance.now() - startedAt)
+    // Reads of some seconds would tell no more.
+    if (read > 1 && found.reduce((sum, time) => sum + time, 0) > 2_000) break
+  }
+  return found
+}
+
+function quantile(found: readonly number[], part: number): number {
+  return found.toSorted((a, b) => a - b)[Math.floor(found.length * part)]!
 }
 
 function tellFigures(figures: readonly Figure[][]): void {
@@ -344,15 +367,26 @@ function tellTimes(measured: readonly ReadonlyMap<string, Times>[]): void {
   const [first, last] = [measured[0]!, measured.at(-1)!]
   section.say('')
   section.say(
-    `Median and p95 in milliseconds of ${readsInTurn * turns} reads by one caller. Goal: the median grows ${section.goalOf('a read')}, or by at most ${noiseMilliseconds} ms.`,
+    `Median and p95 in milliseconds of ${readsInTurn * turns} reads by one caller. The floor does the same at any size, in turns with each read, and growth is told beside it: where both take 1.3 × as long, the read grows 1.0 ×. Goal: the median grows ${section.goalOf('a read')}, or by at most ${noiseMilliseconds} ms.`,
   )
   section.say('')
   section.say(`| read | ${sizes.map((size) => size.toLocaleString('en')).join(' | ')} | grows |`)
   section.say(`|---|${'---|'.repeat(sizes.length)}---|`)
+  const floors = measured.map((times) =>
+    quantile(
+      Array.from(times.values(), ({ floor }) => floor),
+      0.5,
+    ),
+  )
+  section.say(
+    `| the floor | ${floors.map((floor) => floor.toFixed(1)).join(' | ')} | ${(floors.at(-1)! / floors[0]!).toFixed(1)} × |`,
+  )
   for (const name of first.keys()) {
     const each = measured.map((times) => times.get(name)!)
-    const grows = last.get(name)!.median / first.get(name)!.median
-    const isNoise = last.get(name)!.median - first.get(name)!.median <= noiseMilliseconds
+    const [atFirst, atLast] = [first.get(name)!, last.get(name)!]
+    const expected = (atFirst.median * atLast.floor) / atFirst.floor
+    const grows = atLast.median / expected
+    const isNoise = atLast.median - expected <= noiseMilliseconds
     const texts = each.map(({ median, p95 }) => `${median.toFixed(1)}, ${p95.toFixed(1)}`)
     const text = `${grows.toFixed(1)} ×`
     section.say(`| ${name} | ${texts.join(' | ')} | ${isNoise ? text : section.judged('a read', grows, text)} |`)
