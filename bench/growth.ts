@@ -21,7 +21,7 @@ import {
   startService,
   type Running,
 } from './process.ts'
-import { openSection } from './results.ts'
+import { openSection, quantile } from './results.ts'
 import { placeOrders } from './submissions.ts'
 
 /**
@@ -340,10 +340,6 @@ async function inTurn(count: number, ask: () => Promise<void>): Promise<number[]
     if (read > 1 && found.reduce((sum, time) => sum + time, 0) > 2_000) break
   }
   return found
-}
-
-function quantile(found: readonly number[], part: number): number {
-  return found.toSorted((a, b) => a - b)[Math.floor(found.length * part)]!
 }
 
 function tellFigures(figures: readonly Figure[][]): void {

@@ -122,3 +122,8 @@ function commit(): string {
 export function medianBy<Measured>(all: readonly Measured[], of: (one: Measured) => number): Measured {
   return all.toSorted((a, b) => of(a) - of(b))[all.length >> 1]!
 }
+
+/** The measurement that this share of them all lies below; of none, NaN. */
+export function quantile(all: readonly number[], share: number): number {
+  return all.toSorted((a, b) => a - b)[Math.floor(all.length * share)] ?? Number.NaN
+}

@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http'
 import type { Manifest } from '../src/demo/manifest.ts'
+import { quantile } from './results.ts'
 
 /** `count`: orders that were placed; `p50` and `p99`: milliseconds from POST to `completed` */
 export type Placed = { count: number; ordersPerSecond: number; p50: number; p99: number }
@@ -36,10 +37,8 @@ export async function placeOrders(options: {
   const elapsed = (performance.now() - startedAt) / 1000
   agent.destroy()
   if (failures.length > 0) throw new Error(`${failures.length} orders failed: ${failures[0]}`)
-  durations.sort((a, b) => a - b)
-  const percentile = (share: number): number => durations[Math.floor(durations.length * share)] ?? Number.NaN
   const count = durations.length
-  return { count, ordersPerSecond: count / elapsed, p50: percentile(0.5), p99: percentile(0.99) }
+  return { count, ordersPerSecond: count / elapsed, p50: quantile(durations, 0.5), p99: quantile(durations, 0.99) }
 }
 
 function order({ sites, fixtures }: Manifest, partnerOrderId: string): string {
